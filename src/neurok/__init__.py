@@ -1,0 +1,1 @@
+"""Hand it a static 3D object; it comes alive."""

@@ -1,0 +1,56 @@
+"""Linear blend skinning as a basis: the code is one affine map per handle."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import torch
+from jaxtyping import Float, Int
+from scipy import sparse
+from torch import Tensor
+
+from neurok.sequences import Skin
+from neurok.shapes import Shape
+
+
+@dataclass(frozen=True, eq=False)
+class SkinBasis:
+    """x_i = Σ_c w_ic A_h(i,c) (X_i, 1), linear in the affine maps A_h (3×4 each, row by row in the code)."""
+
+    shape: Shape
+    skin: Skin
+
+    @cached_property
+    def _columns(self) -> tuple[Float[Tensor, "n 4"], Int[Tensor, "n c"], Float[Tensor, "n c"]]:
+        rest = torch.tensor(self.shape.vertices)
+        homogeneous = torch.cat([rest, torch.ones(len(rest), 1, dtype=rest.dtype)], dim=1)
+        handles = torch.tensor(self.skin.handles, dtype=torch.long)
+        return homogeneous, handles, torch.tensor(self.skin.weights, dtype=torch.float64)
+
+    def apply(self, code: Float[Tensor, "*batch r"]) -> Float[Tensor, "*batch n 3"]:
+        rest, handles, weights = self._columns
+        maps = code.unflatten(-1, (-1, 3, 4))
+        moved = code.new_zeros(*code.shape[:-1], len(rest), 3)
+        for handle, weight in zip(handles.T, weights.T, strict=True):
+            moved = moved + weight[:, None] * torch.einsum("...nij,nj->...ni", maps[..., handle, :, :], rest)
+        return moved
+
+    @cached_property
+    def matrix(self) -> sparse.csr_matrix:
+        """B for one coordinate axis, (n, 4h): row i holds w_ic (X_i, 1) in the columns of handle h(i, c)."""
+        n, c = self.skin.handles.shape
+        values = self.skin.weights[:, :, None] * np.c_[self.shape.vertices, np.ones(n)][:, None, :]
+        columns = 4 * self.skin.handles[:, :, None] + np.arange(4)
+        rows = np.repeat(np.arange(n), 4 * c)
+        return sparse.csr_matrix((values.ravel(), (rows, columns.ravel())), shape=(n, 4 * len(self.skin.names)))
+
+    def gram(self, mass: Float[Tensor, "n"]) -> Float[Tensor, "r r"]:
+        """Bᵀ m B: the three axes don't mix, so the (4h, 4h) block of one axis stands three times."""
+        matrix = self.matrix
+        block = (matrix.T @ sparse.diags(mass.numpy(force=True)) @ matrix).toarray()
+        handles = len(self.skin.names)
+        blocks = torch.tensor(block).reshape(handles, 4, handles, 4)
+        full = torch.einsum("hakb,ij->hiakjb", blocks, torch.eye(3, dtype=blocks.dtype))
+        return full.reshape(12 * handles, 12 * handles)

@@ -1,0 +1,21 @@
+"""Files → `Shape`: load, clean, sample, neighbours, mass, proxy."""
+
+from neurok.shapes.appearance import Material, Texture
+from neurok.shapes.articulated.tree import Coupling, Inertia, Joint, JointTree, Link
+from neurok.shapes.shape import Frame, Normalisation, Shape, concatenate
+from neurok.shapes.surface import Surface
+
+__all__ = [
+    "Coupling",
+    "Frame",
+    "Inertia",
+    "Joint",
+    "JointTree",
+    "Link",
+    "Material",
+    "Normalisation",
+    "Shape",
+    "Surface",
+    "Texture",
+    "concatenate",
+]

@@ -1,0 +1,1 @@
+"""Mechanisms: links and joints as URDF and MJCF files describe them."""

@@ -1,0 +1,47 @@
+"""Normals of a surface at rest, and of the same surface after it moved."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from jaxtyping import Float, Int
+from scipy import sparse
+
+if TYPE_CHECKING:
+    from neurok.shapes.shape import Shape
+
+Array = np.ndarray
+
+
+def face_normals(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"]) -> Float[Array, "m 3"]:
+    """Unnormalised face normals (b − a) × (c − a): twice the area long."""
+    a, b, c = (vertices[faces[:, k]] for k in range(3))
+    return np.cross(b - a, c - a)
+
+
+def vertex_normals(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"]) -> Float[Array, "n 3"]:
+    """Area-weighted unit normals; a vertex that no face uses points up."""
+    return _gather(face_normals(vertices, faces), faces, np.arange(len(vertices)))
+
+
+def shading_normals(shape: Shape, positions: Float[Array, "n 3"]) -> Float[Array, "n 3"]:
+    """Normals of the moved shape, smooth where the rest shape was smooth and creased where it was creased.
+
+    Vertices at one position whose rest normals agree (to about 2°) share one normal.
+    """
+    assert shape.normals is not None
+    key = np.column_stack([shape.surface.of_vertex, np.round(shape.normals * 32).astype(np.int64)])
+    _, group = np.unique(key, axis=0, return_inverse=True)
+    return _gather(face_normals(positions, shape.faces), shape.faces, group)
+
+
+def _gather(normals: Array, faces: Array, group: Array) -> Float[Array, "n 3"]:
+    """Sum face normals over each group of corners and give every vertex its group's unit sum."""
+    m = len(faces)
+    corner_of_group = sparse.csr_matrix(
+        (np.ones(3 * m), (group[faces.ravel()], np.repeat(np.arange(m), 3))), shape=(int(group.max(initial=-1)) + 1, m)
+    )
+    total = (corner_of_group @ normals)[group]
+    length = np.linalg.norm(total, axis=1, keepdims=True)
+    return np.where(length > 0, total / np.where(length > 0, length, 1.0), [0.0, 0.0, 1.0]).astype(np.float32)

@@ -1,0 +1,80 @@
+"""The welded surface: one vertex per position, its components, and neighbours along it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from jaxtyping import Float, Int
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
+
+Array = np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Surface:
+    """A triangle surface without repeated positions.
+
+    `of_vertex` maps every vertex of the shape to its surface vertex, so that a field on the surface
+    returns to the shape exactly: `field[surface.of_vertex]`.
+    """
+
+    vertices: Float[Array, "s 3"]
+    faces: Int[Array, "f 3"]
+    of_vertex: Int[Array, "n"]
+
+    @cached_property
+    def edges(self) -> Int[Array, "e 2"]:
+        """Every edge once, lower index first."""
+        pairs = np.sort(self.faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1).astype(np.int64)
+        keys = np.unique(pairs[:, 0] * len(self.vertices) + pairs[:, 1])
+        return np.stack([keys // len(self.vertices), keys % len(self.vertices)], axis=1).astype(np.int32)
+
+    @cached_property
+    def adjacency(self) -> sparse.csr_matrix:
+        """Symmetric graph of the edges, weighted by their length."""
+        i, j = self.edges.T
+        length = np.linalg.norm(self.vertices[i] - self.vertices[j], axis=1)
+        s = len(self.vertices)
+        return sparse.csr_matrix((np.r_[length, length], (np.r_[i, j], np.r_[j, i])), shape=(s, s))
+
+    @cached_property
+    def component(self) -> Int[Array, "s"]:
+        """The connected component of each surface vertex, largest component first."""
+        s = len(self.vertices)
+        i, j = self.edges.T
+        graph = sparse.csr_matrix((np.ones(len(i), np.int8), (i, j)), shape=(s, s))
+        _, label = connected_components(graph, directed=False)
+        order = np.argsort(-np.bincount(label), kind="stable")
+        rank = np.empty_like(order)
+        rank[order] = np.arange(len(order))
+        return rank[label].astype(np.int32)
+
+    @property
+    def component_count(self) -> int:
+        return int(self.component.max()) + 1 if len(self.component) else 0
+
+    @cached_property
+    def is_closed(self) -> bool:
+        """Whether every edge has exactly two faces, so that the surface bounds a volume."""
+        pairs = np.sort(self.faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1).astype(np.int64)
+        keys, count = np.unique(pairs[:, 0] * len(self.vertices) + pairs[:, 1], return_counts=True)
+        return bool(len(keys) and (count == 2).all())
+
+
+def weld(
+    vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"], group: Int[Array, "n"]
+) -> Surface:
+    """Merge vertices of one group at exactly the same position; drop faces that collapse.
+
+    Groups keep touching parts apart: two boxes that share a corner stay two components.
+    """
+    key = np.empty(len(vertices), dtype=[("xyz", np.float64, 3), ("group", np.int32)])
+    key["xyz"], key["group"] = vertices + 0.0, group  # + 0.0 makes −0 equal 0
+    _, first, inverse = np.unique(key.view([("", "V28")]).ravel(), return_index=True, return_inverse=True)
+    welded = inverse.astype(np.int32)[faces]
+    a, b, c = welded.T
+    proper = (a != b) & (b != c) & (c != a)
+    return Surface(vertices[first], welded[proper], inverse.astype(np.int32))
