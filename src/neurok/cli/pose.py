@@ -1,0 +1,168 @@
+"""`neurok pose`: move an object by the coordinates of its kinematics."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+import numpy as np
+import tyro
+
+from neurok.cli.report import VIDEOS, print_table, write, write_json
+from neurok.errors import InputError
+from neurok.shapes.load import Unit, load_shape
+from neurok.shapes.shape import UpAxis
+
+UNITS = {"": 1.0, "rad": 1.0, "m": 1.0, "deg": np.pi / 180, "cm": 1e-2, "mm": 1e-3}
+
+
+@dataclass(frozen=True)
+class Pose:
+    """Move an object by its joints or its elastic modes, and write the pose or the motion.
+
+    Joints come from the file (URDF, MJCF, PartNet-Mobility); any other mesh bends by its own modes.
+    Without --set, --random or --trajectory every coordinate is swept through its range in turn.
+
+    Examples:
+      neurok pose cabinet.urdf --set door_hinge=80deg upper_slide=20cm -o open.glb
+      neurok pose cabinet.urdf -o sweep.glb --preview sweep.png
+      neurok pose plush.glb --kinematics elastic --random 5 --seed 3 -o wobble.mp4
+      neurok pose arm.xml --trajectory joints.csv -o arm.usdc
+    """
+
+    file: tyro.conf.Positional[Path]
+    """A mesh or robot description."""
+    output: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="FILE")] = None
+    """Where to write: .glb .usdc .npz .ply .obj .mp4 .webp .png. Without it the coordinates are listed."""
+    kinematics: Literal["auto", "joints", "elastic"] = "auto"
+    """Which coordinates: joints when the file has them, else elastic modes."""
+    set: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME=VALUE")] = ()
+    """One pose: coordinates by name; values in rad and units, or with deg, m, cm, mm."""
+    random: Annotated[int, tyro.conf.arg(metavar="N")] = 0
+    """A smooth motion through N random poses within the limits."""
+    trajectory: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
+    """A .csv, .json or .npz with a column of values per coordinate."""
+    modes: int = 8
+    """Number of elastic modes."""
+    seconds: float = 2.0
+    """Length of each sweep, or of the way from one random pose to the next."""
+    fps: float = 30.0
+    """Frames per second."""
+    seed: int = 0
+    """Same seed, same file."""
+    preview: Annotated[Path | None, tyro.conf.arg(metavar="PNG")] = None
+    """Also draw a contact sheet of the motion."""
+    up: UpAxis | None = None
+    """Which axis is up, where the file does not say."""
+    unit: Unit | None = None
+    """Unit of the file's coordinates, where the file does not say."""
+    repair: bool = False
+    """Drop faces that use NaN or missing vertices instead of refusing the file."""
+    json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
+    """Also write coordinates and outputs as JSON; '-' prints it."""
+
+    def run(self) -> int:
+        self._check()
+        from neurok.kinematics import explain, kinematics_of
+
+        shape = load_shape(self.file, up=self.up, unit=self.unit, repair=self.repair)
+        kinematics = kinematics_of(shape, self.kinematics, modes=self.modes, seed=self.seed)
+        quiet = self.json == "-"
+        if not quiet:
+            print(f"{shape.name}: {explain(kinematics)}")
+        item = self._move(kinematics)
+        written = write(item, self.output) if self.output else []
+        if self.preview:
+            from neurok.rendering import contact_sheet
+            from neurok.rendering.picture import save_image
+
+            save_image(contact_sheet(item), self.preview)
+            written.append(self.preview)
+        if not self.output and not quiet:
+            _list_coordinates(kinematics)
+        if not quiet:
+            for path in written:
+                print(f"wrote {path}")
+        write_json(
+            {
+                "coordinates": list(kinematics.names),
+                "rest": kinematics.rest.tolist(),
+                "limits": [[_plain(x) for x in pair] for pair in kinematics.limits.tolist()],
+                "outputs": [str(p) for p in written],
+            },
+            self.json,
+        )
+        return 0
+
+    def _check(self) -> None:
+        chosen = [name for name, on in (("--set", self.set), ("--random", self.random), ("--trajectory", self.trajectory)) if on]
+        if len(chosen) > 1:
+            raise InputError(self.file, f"{' and '.join(chosen)} exclude each other", "Keep one of them")
+        if self.seconds <= 0 or self.fps <= 0 or self.seconds * self.fps < 1:
+            raise InputError(self.file, f"{self.seconds} s at {self.fps} fps is less than a frame", "Give both above zero")
+        if self.modes < 1 or self.random < 0:
+            raise InputError(self.file, "--modes and --random are counts", "Give a positive number")
+        if self.set and self.output and self.output.suffix.lower() in VIDEOS:
+            raise InputError(self.output, "--set gives one pose, not a video", "Write a .png or .glb, or use --trajectory")
+
+    def _move(self, kinematics):
+        from neurok.kinematics import animate, sweep
+        from neurok.kinematics.trajectories import load_trajectory, random_motion
+
+        frames = max(2, round(self.seconds * self.fps))
+        if self.set:
+            q = parse_pose(self.set, kinematics, self.file)
+            return kinematics.shape.moved(kinematics.positions(q).numpy())
+        if self.trajectory:
+            return animate(kinematics, load_trajectory(self.trajectory, kinematics), self.fps, self.trajectory.stem)
+        if self.random:
+            return animate(kinematics, random_motion(kinematics, self.random, frames, self.seed), self.fps, "random")
+        return animate(kinematics, sweep(kinematics, frames), self.fps, "sweep")
+
+
+command = Pose
+
+
+def parse_pose(assignments: tuple[str, ...], kinematics, source: Path):
+    """q with the named coordinates set, the others at rest."""
+    q = kinematics.rest.clone()
+    for text in assignments:
+        match = re.fullmatch(r"([^=]+)=([-+0-9.eE]+)\s*([a-z]*)", text)
+        if not match or match[3] not in UNITS:
+            raise InputError(source, f"cannot read {text!r}", "Write NAME=VALUE, as in door_hinge=80deg or drawer=20cm")
+        name, unit = match[1], match[3]
+        if name not in kinematics.names:
+            known = ", ".join(kinematics.names[:12]) or "none: nothing in it moves"
+            raise InputError(source, f"has no coordinate {name!r}", f"There are: {known}")
+        try:
+            value = float(match[2]) * UNITS[unit]
+        except ValueError:
+            raise InputError(source, f"{match[2]!r} is not a number", "Write NAME=VALUE") from None
+        if unit in ("cm", "mm", "m"):
+            value /= kinematics.shape.frame.metres_per_unit
+        index = kinematics.names.index(name)
+        low, high = kinematics.limits[index].tolist()
+        if not low - 1e-9 <= value <= high + 1e-9:
+            raise InputError(
+                source, f"{name} = {value:.4g} is outside its range {low:.4g} … {high:.4g}", "Choose a value inside"
+            )
+        q[index] = value
+    return q
+
+
+def _list_coordinates(kinematics) -> None:
+    rows = [
+        [name, f"{rest:.4g}", f"{low:.4g} … {high:.4g}"]
+        for name, rest, (low, high) in zip(
+            kinematics.names, kinematics.rest.tolist(), kinematics.limits.tolist(), strict=True
+        )
+    ]
+    print_table("coordinates (rad, units)", ["name", "rest", "range"], rows)
+    print("Give -o FILE to write the motion.")
+
+
+def _plain(x: float) -> float | None:
+    """JSON has no infinity."""
+    return x if np.isfinite(x) else None

@@ -1,0 +1,90 @@
+"""`neurok render`: pictures, contact sheets and videos."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from neurok.cli.report import PICTURES, VIDEOS, choose_clip, open_item, progress, write_json
+from neurok.errors import InputError
+from neurok.sequences import Sequence
+from neurok.shapes import Shape
+from neurok.shapes.load import Unit
+from neurok.shapes.shape import UpAxis
+
+
+@dataclass(frozen=True)
+class Render:
+    """Draw a shape or a sequence, without display or GPU.
+
+    A shape gives a picture; a sequence gives a video (.mp4 .webp .gif), or with .png a contact sheet.
+
+    Examples:
+      neurok render scan.glb -o scan.png --azimuth 120
+      neurok render walk.glb -o walk.mp4 --clip Walk --width 960
+      neurok render walk.glb -o walk.png --frames 12
+      neurok render cabinet.urdf -o joints.png --show-joints
+    """
+
+    file: tyro.conf.Positional[Path]
+    """A mesh, robot description or sequence."""
+    output: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="FILE")]
+    """.png .jpg for pictures, .mp4 .webp .gif for videos."""
+    width: int = 640
+    """Pixels."""
+    height: int = 480
+    """Pixels."""
+    azimuth: float = 35.0
+    """Degrees around the up-axis, from the front."""
+    elevation: float = 20.0
+    """Degrees above the horizon."""
+    frames: int = 8
+    """Pictures on a contact sheet."""
+    clip: Annotated[str | None, tyro.conf.arg(metavar="NAME")] = None
+    """Which clip of several; the first without it."""
+    fps: float = 30.0
+    """Rate at which glTF clips are sampled and numbered meshes are played."""
+    show_joints: bool = False
+    """Draw the axes of the joints."""
+    up: UpAxis | None = None
+    """Which axis is up, where the file does not say."""
+    unit: Unit | None = None
+    """Unit of the file's coordinates, where the file does not say."""
+    repair: bool = False
+    """Drop faces that use NaN or missing vertices instead of refusing the file."""
+    json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
+    """Also write a summary as JSON; '-' prints it."""
+
+    def run(self) -> int:
+        suffix = self.output.suffix.lower()
+        if suffix not in PICTURES + VIDEOS:
+            raise InputError(self.output, f"{suffix or 'no suffix'} is not a picture", f"Use {', '.join(PICTURES + VIDEOS)}")
+        item = open_item(self.file, fps=self.fps, up=self.up, unit=self.unit, repair=self.repair)
+        subject = item if isinstance(item, Shape) else choose_clip(item, self.clip, self.file)
+        self._draw(subject, suffix)
+        if self.json != "-":
+            print(f"wrote {self.output}")
+        write_json({"outputs": [str(self.output)]}, self.json)
+        return 0
+
+    def _draw(self, subject: Shape | Sequence, suffix: str) -> None:
+        from neurok.rendering import contact_sheet, look_at, save_picture, save_video
+        from neurok.rendering.picture import save_image
+
+        view = {"width": self.width, "height": self.height}
+        camera = look_at(subject, azimuth=self.azimuth, elevation=self.elevation, **view)
+        if isinstance(subject, Shape):
+            if suffix in VIDEOS:
+                raise InputError(self.file, "does not move, so it makes no video", "Write a .png, or move it with `neurok pose`")
+            save_picture(subject, self.output, camera=camera, show_joints=self.show_joints)
+        elif suffix in VIDEOS:
+            with progress("rendering", len(subject)) as step:
+                save_video(subject, self.output, camera=camera, progress=step)
+        else:
+            save_image(contact_sheet(subject, frames=self.frames, camera=camera), self.output)
+
+
+command = Render

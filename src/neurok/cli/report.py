@@ -1,0 +1,102 @@
+"""What commands share: opening inputs, writing outputs by suffix, printing and JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from neurok.errors import InputError
+from neurok.sequences import Sequence
+from neurok.sequences.load import holds_motion, load_sequences
+from neurok.shapes import Shape
+from neurok.shapes.load import Unit, load_shape
+from neurok.shapes.shape import UpAxis
+
+Item = Shape | list[Sequence]
+PICTURES = (".png", ".jpg", ".jpeg")
+VIDEOS = (".mp4", ".webp", ".gif")
+
+
+def open_item(
+    path: Path, *, fps: float = 30.0, up: UpAxis | None = None, unit: Unit | None = None, repair: bool = False
+) -> Item:
+    """The clips of what moves, else the shape."""
+    if not holds_motion(path):
+        return load_shape(path, up=up, unit=unit, repair=repair)
+    clips = load_sequences(path, fps)
+    if up or unit:
+        raise InputError(path, "states its own units and up-axis", "Leave out --up and --unit")
+    return clips
+
+
+def choose_clip(clips: list[Sequence], name: str | None, source: Path) -> Sequence:
+    """The clip of that name, or the first."""
+    if name is None:
+        return clips[0]
+    for clip in clips:
+        if clip.name == name:
+            return clip
+    raise InputError(source, f"has no clip {name!r}", f"There are: {', '.join(c.name for c in clips[:12])}")
+
+
+def write(item: Item | Sequence, path: Path, width: int = 640, height: int = 480) -> list[Path]:
+    """Write a shape or clips in the format that the suffix names; returns the files."""
+    suffix = path.suffix.lower()
+    if suffix in PICTURES + VIDEOS:
+        from neurok.rendering import save_picture, save_video
+
+        single = item[0] if isinstance(item, list) else item
+        if suffix in VIDEOS:
+            if isinstance(single, Shape):
+                raise InputError(path, "a shape at rest makes no video", "Write a .png, or give it motion with `neurok pose`")
+            with progress("rendering", len(single)) as step:
+                save_video(single, path, width=width, height=height, progress=step)
+        else:
+            save_picture(single, path, width=width, height=height)
+        return [path]
+    from neurok.export import save
+
+    return [path, *[p for p in save(item, path) if p != path]]
+
+
+@contextmanager
+def progress(what: str, total: int) -> Iterator[Callable[..., None]]:
+    """A bar with time left on a terminal; silent elsewhere."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda *_: bar.advance(task)
+
+
+def print_table(title: str, header: list[str], rows: list[list[Any]]) -> None:
+    """A plain table that also reads well in a file."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
+    for k, name in enumerate(header):
+        table.add_column(name, justify="left" if k == 0 else "right", overflow="fold")
+    for row in rows:
+        table.add_row(*(str(cell) for cell in row))
+    Console(width=None if sys.stdout.isatty() else 120, highlight=False).print(table)
+
+
+def write_json(data: dict[str, Any], target: str | None) -> None:
+    """To a file, or to standard output for '-'."""
+    if target is None:
+        return
+    text = json.dumps(data, indent=2, default=float, allow_nan=False) + "\n"
+    if target == "-":
+        print(text, end="")
+        return
+    from neurok.export.atomic import atomic_file
+
+    with atomic_file(Path(target)) as temporary:
+        temporary.write_text(text)

@@ -1,0 +1,76 @@
+"""Reading XML descriptions safely: no entities, no numbers that are not numbers, errors in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as Many
+from pathlib import Path
+from xml.etree.ElementTree import Element, TreeBuilder
+from xml.parsers import expat
+
+import numpy as np
+from jaxtyping import Float
+
+from neurok.errors import InputError
+
+Array = np.ndarray
+
+
+def read_xml(path: Path, what: str) -> Element:
+    """The root element of a file. `what` names the format in errors: "URDF", "MJCF"."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(path, f"cannot be read ({error.strerror})", f"Give the path of a {what} file") from error
+    return parse_xml(data, path, what)
+
+
+def parse_xml(data: bytes, source: str | Path, what: str) -> Element:
+    """The root element of an XML text without a document type, so that no entity can expand."""
+    builder = TreeBuilder()
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+    parser.StartElementHandler = builder.start
+    parser.EndElementHandler = builder.end
+    parser.CharacterDataHandler = builder.data
+    parser.StartDoctypeDeclHandler = _refuse_doctype
+    try:
+        parser.Parse(data, True)
+    except _Doctype:
+        raise InputError(
+            source, "contains a document type declaration, which can hide an entity bomb", "Remove the <!DOCTYPE …> part"
+        ) from None
+    except (expat.ExpatError, LookupError, ValueError) as error:
+        raise InputError(source, f"is not well-formed XML ({error})", f"Give a valid {what} file") from error
+    return builder.close()
+
+
+class _Doctype(Exception):
+    pass
+
+
+def _refuse_doctype(*_) -> None:
+    raise _Doctype
+
+
+def numbers(
+    element: Element | None, attribute: str, count: int, default: Many[float], source: str | Path
+) -> Float[Array, "count"]:
+    """`count` finite numbers of an attribute such as xyz="0 0 1"; the default when it is not there."""
+    text = None if element is None else element.get(attribute)
+    if element is None or text is None:
+        return np.array(default, dtype=np.float64)
+    place = f"<{element.tag}> has {attribute}={text[:60]!r}"
+    try:
+        values = [float(word) for word in text.split()]
+    except ValueError:
+        raise InputError(source, f"{place}, which is not a list of numbers", f"Give {count} numbers") from None
+    if len(values) != count:
+        raise InputError(source, f"{place}: {len(values)} numbers instead of {count}", f"Give {count} numbers")
+    if not np.isfinite(values).all():
+        raise InputError(source, f"{place}, which is not finite", "Give finite numbers")
+    return np.array(values)
+
+
+def number(element: Element | None, attribute: str, default: float, source: str | Path) -> float:
+    """One finite number of an attribute; the default when it is not there."""
+    return float(numbers(element, attribute, 1, (default,), source)[0])

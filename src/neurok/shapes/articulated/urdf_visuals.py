@@ -1,0 +1,136 @@
+"""Geometry and materials of URDF links."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree.ElementTree import Element
+
+import numpy as np
+
+from neurok.errors import InputError
+from neurok.shapes.appearance import Material, Texture
+from neurok.shapes.articulated.assembly import Palette, Piece, painted, transformed
+from neurok.shapes.articulated.description import numbers
+from neurok.shapes.articulated.primitives import box, capsule, cylinder, sphere
+from neurok.shapes.articulated.references import resolve_reference
+from neurok.shapes.articulated.transforms import pose, rotation_rpy
+from neurok.shapes.shape import Shape
+
+MIME = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".webp": "image/webp"}
+GREY = np.array([0.75, 0.75, 0.75, 1.0])
+
+
+def origin_of(element: Element, path: Path) -> np.ndarray:
+    """The 4×4 pose of an element's <origin xyz rpy>."""
+    origin = element.find("origin")
+    rpy = numbers(origin, "rpy", 3, (0, 0, 0), path)
+    return pose(rotation_rpy(rpy), numbers(origin, "xyz", 3, (0, 0, 0), path))
+
+
+def read_pieces(root: Element, path: Path, asset_root: Path | None) -> tuple[list[Piece], list[str]]:
+    """All geometry of a <robot>, each piece in its link's frame, and notes."""
+    reader = _Reader(root, path, asset_root)
+    links = root.findall("link")
+    kind = "visual" if any(link.find("visual/geometry") is not None for link in links) else "collision"
+    pieces = [
+        Piece((link.get("name") or "").strip(), reader.shape(element)) for link in links for element in link.findall(kind)
+        if element.find("geometry") is not None
+    ]  # fmt: skip
+    if kind == "collision" and pieces:
+        reader.notes.append("no link has a visual: the collision shapes are shown instead.")
+    return pieces, reader.notes
+
+
+class _Reader:
+    """Reads visuals of one file; each mesh file is opened once and each material made once."""
+
+    def __init__(self, root: Element, path: Path, asset_root: Path | None) -> None:
+        self.path, self.asset_root = path, asset_root
+        self.notes: list[str] = []
+        self.meshes: dict[Path, Shape] = {}
+        self.palette, self.textures = Palette(), dict[str, Texture | None]()
+        self.named = {m.get("name"): m for m in root.iter("material") if len(m)}  # a local one may serve others
+        self.named |= {m.get("name"): m for m in root.findall("material") if len(m)}
+
+    def shape(self, element: Element) -> Shape:
+        """A <visual> or <collision> in the link's frame."""
+        shape, is_mesh = self.geometry(element)
+        stated = element.find("material")
+        if stated is not None or not is_mesh:  # a mesh file may bring materials of its own
+            shape = painted(shape, self.material(stated, shape.uv is not None))
+        return transformed(shape, origin_of(element, self.path))
+
+    def geometry(self, element: Element) -> tuple[Shape, bool]:
+        geometry = element.find("geometry")
+        solid = next(iter(geometry), None) if geometry is not None else None
+        if solid is None:
+            raise InputError(self.path, f"a <{element.tag}> has an empty <geometry>", "Give it a box, sphere or mesh")
+        if solid.tag == "mesh":
+            return self.mesh(solid), True
+        if solid.tag == "box":
+            return box(self.positive(solid, "size", 3)), False
+        if solid.tag == "sphere":
+            return sphere(self.positive(solid, "radius")[0]), False
+        if solid.tag in ("cylinder", "capsule"):
+            make = cylinder if solid.tag == "cylinder" else capsule
+            return make(self.positive(solid, "radius")[0], self.positive(solid, "length")[0]), False
+        raise InputError(
+            self.path, f"a <{element.tag}> has the geometry <{solid.tag}>",
+            "Use box, cylinder, sphere, capsule or mesh",
+        )  # fmt: skip
+
+    def positive(self, solid: Element, attribute: str, count: int = 1) -> np.ndarray:
+        values = numbers(solid, attribute, count, (np.nan,) * count, self.path)
+        if not (values > 0).all():
+            given = solid.get(attribute)
+            what = f"no {attribute}" if given is None else f"{attribute}={given!r}"
+            raise InputError(self.path, f"a <{solid.tag}> has {what}", "Give lengths greater than zero")
+        return values
+
+    def mesh(self, solid: Element) -> Shape:
+        """A mesh file, in metres, scaled; negative scales mirror."""
+        reference = solid.get("filename") or ""
+        file, notes = resolve_reference(reference, self.path, self.asset_root)
+        self.notes.extend(notes)
+        if file not in self.meshes:
+            from neurok.shapes.meshes import load_mesh
+
+            shape = load_mesh(file)
+            unit = shape.frame.metres_per_unit if file.suffix.lower() == ".dae" else 1.0
+            self.meshes[file] = transformed(shape, np.diag([unit, unit, unit, 1.0]))
+        scale = numbers(solid, "scale", 3, (1, 1, 1), self.path)
+        if (scale == 0).any():
+            raise InputError(self.path, f"the mesh {reference!r} has the scale {solid.get('scale')!r}", "Scale by more than zero")
+        return transformed(self.meshes[file], np.diag([*scale, 1.0])) if (scale != 1).any() else self.meshes[file]
+
+    def material(self, element: Element | None, has_uv: bool) -> Material:
+        """A material with a colour or texture of its own, or the one of that name elsewhere in the file."""
+        name = "default" if element is None else element.get("name") or "material"
+        source = element if element is not None and len(element) else self.named.get(name)
+        if source is None:
+            if element is not None:
+                self.notes.append(f"material {name!r} is used but nowhere defined: shown grey.")
+            return self.palette.material(name, GREY, None, has_uv)
+        element = source.find("texture")
+        picture = None if element is None else self.texture(element.get("filename") or "")
+        color = numbers(source.find("color"), "rgba", 4, GREY.tolist() if picture is None else (1, 1, 1, 1), self.path)
+        return self.palette.material(name, color, picture, has_uv)
+
+    def texture(self, reference: str) -> Texture | None:
+        """The picture of a material; one that is missing is noted, because the shape is whole without it."""
+        if reference not in self.textures:
+            self.textures[reference] = self.picture(reference)
+        return self.textures[reference]
+
+    def picture(self, reference: str) -> Texture | None:
+        try:
+            file, notes = resolve_reference(reference, self.path, self.asset_root)
+        except InputError as error:
+            self.notes.append(f"texture left out: {error.cause}.")
+            return None
+        self.notes.extend(notes)
+        mime = MIME.get(file.suffix.lower())
+        if mime is None:
+            self.notes.append(f"texture {reference!r} left out: {file.suffix} pictures are not supported.")
+            return None
+        return Texture(file.read_bytes(), mime, reference)  # type: ignore[arg-type]

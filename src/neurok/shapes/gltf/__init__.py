@@ -1,0 +1,7 @@
+"""glTF 2.0 and GLB: the file (`Document`), what it shows (`Scene`), and its rest shape."""
+
+from neurok.shapes.gltf.document import Document
+from neurok.shapes.gltf.load import load_gltf, scene_shape
+from neurok.shapes.gltf.scene import Scene, read_scene
+
+__all__ = ["Document", "Scene", "load_gltf", "read_scene", "scene_shape"]

@@ -1,0 +1,149 @@
+"""Checked access to the JSON of a glTF file: whatever is wrong there is reported by its place in the file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+from neurok.errors import InputError
+
+LARGEST_INTEGER = 2**53  # beyond it JSON numbers are no longer exact
+REQUIRED: Any = object()
+
+
+class Fields:
+    """One JSON object of the file, read only through methods that know what must stand there.
+
+    This is the border: past it the reader handles typed records, never raw JSON.
+    """
+
+    def __init__(self, value: object, where: str, source: str) -> None:
+        self.where, self.source = where, source
+        if not isinstance(value, dict):
+            self.refuse(f"{where} should be an object")
+        self._values: dict[str, Any] = value
+
+    def refuse(self, cause: str) -> NoReturn:
+        raise InputError(self.source, cause, "The file does not follow glTF 2.0: export it again")
+
+    def path(self, key: str) -> str:
+        return f"{self.where}.{key}" if self.where else key
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._values
+
+    def keys(self) -> tuple[str, ...]:
+        return tuple(clean(key) for key in self._values)
+
+    def _get(self, key: str, default: Any) -> Any:
+        value = self._values.get(key, default)
+        if value is REQUIRED:
+            self.refuse(f"{self.path(key)} is missing")
+        return value
+
+    def integer(self, key: str, default: Any = REQUIRED, low: int = 0, high: int = LARGEST_INTEGER) -> int:
+        value = self._get(key, default)
+        return value if value is default else self._integer(value, self.path(key), low, high)
+
+    def _integer(self, value: Any, where: str, low: int, high: int) -> int:
+        whole = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
+        if isinstance(value, bool) or not whole or not low <= value <= high:
+            limit = f" from {low} to {high}" if high < LARGEST_INTEGER else f" of at least {low}"
+            self.refuse(f"{where} should be a whole number{limit}, not {shown(value)}")
+        return int(value)
+
+    def index(self, key: str, count: int, default: Any = None) -> Any:
+        """A reference into an array of `count` things."""
+        value = self._get(key, default)
+        return value if value is default else self._index(value, self.path(key), count)
+
+    def _index(self, value: Any, where: str, count: int) -> int:
+        number = self._integer(value, where, 0, LARGEST_INTEGER)
+        if number >= count:
+            self.refuse(f"{where} is {number}, but there are only {count}")
+        return number
+
+    def indices(self, key: str, count: int) -> tuple[int, ...]:
+        """References into an array of `count` things; none when the field is missing."""
+        return tuple(self._index(v, f"{self.path(key)}[{i}]", count) for i, v in enumerate(self.array(key)))
+
+    def attributes(self, key: str, count: int) -> Mapping[str, int]:
+        """Named references into the accessors: POSITION → 3."""
+        group = self.object(key)
+        return {clean(name): group.index(name, count, REQUIRED) for name in group._values}
+
+    def number(self, key: str, default: Any = REQUIRED) -> float:
+        value = self._get(key, default)
+        return value if value is default else self._number(value, self.path(key))
+
+    def _number(self, value: Any, where: str) -> float:
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, int | float)
+            or abs(value) > 1e300
+            or value != value
+        ):
+            self.refuse(f"{where} should be a finite number, not {shown(value)}")
+        return float(value)
+
+    def numbers(self, key: str, length: int | None, default: Any = REQUIRED) -> tuple[float, ...]:
+        if key not in self._values and default is not REQUIRED:
+            return default
+        values = self.array(key)
+        if length is not None and len(values) != length:
+            self.refuse(f"{self.path(key)} should hold {length} numbers, not {len(values)}")
+        return tuple(self._number(v, f"{self.path(key)}[{i}]") for i, v in enumerate(values))
+
+    def text(self, key: str, default: Any = REQUIRED) -> str:
+        value = self._get(key, default)
+        if value is default:
+            return value
+        if not isinstance(value, str):
+            self.refuse(f"{self.path(key)} should be text, not {shown(value)}")
+        return clean(value)
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        return tuple(
+            clean(v) if isinstance(v, str) else self.refuse(f"{self.path(key)}[{i}] should be text")
+            for i, v in enumerate(self.array(key))
+        )
+
+    def flag(self, key: str) -> bool:
+        value = self._values.get(key, False)
+        if not isinstance(value, bool):
+            self.refuse(f"{self.path(key)} should be true or false, not {shown(value)}")
+        return value
+
+    def array(self, key: str) -> list[Any]:
+        value = self._values.get(key, [])
+        if not isinstance(value, list):
+            self.refuse(f"{self.path(key)} should be a list, not {shown(value)}")
+        return value
+
+    def object(self, key: str) -> Fields:
+        """A nested object; an empty one when the field is missing."""
+        return Fields(self._values.get(key, {}), self.path(key), self.source)
+
+    def free_object(self, key: str) -> Fields:
+        """An object where the file may put anything (extras); an empty one when it put another thing."""
+        value = self._values.get(key)
+        return Fields(value if isinstance(value, dict) else {}, self.path(key), self.source)
+
+    def objects(self, key: str) -> list[Fields]:
+        return [Fields(v, f"{self.path(key)}[{i}]", self.source) for i, v in enumerate(self.array(key))]
+
+
+def clean(text: str) -> str:
+    """The text without half surrogates, which JSON can carry but no file or terminal can."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def shown(value: object) -> str:
+    """A short picture of a JSON value for an error message."""
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else "a list"
+    if isinstance(value, float) and not math.isfinite(value):
+        return "an infinite number"
+    text = clean(repr(value)) if not isinstance(value, int) or abs(value) < 10**18 else "a huge number"
+    return text if len(text) <= 40 else text[:37] + "…"

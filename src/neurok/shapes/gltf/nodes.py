@@ -1,0 +1,152 @@
+"""The scene graph: who is whose child, and where every node is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from jaxtyping import Float, Int
+
+from neurok.errors import InputError
+from neurok.shapes.gltf.document import Document
+from neurok.shapes.gltf.records import Node
+from neurok.shapes.shape import Frame
+
+Array = np.ndarray
+FRAME_NODE = "neurok_frame"  # the root with which our exporter turns and scales the user's frame to glTF's
+
+
+@dataclass(frozen=True, eq=False)
+class Graph:
+    """All nodes of a file. `frame` is the user's own frame when our exporter wrote the file."""
+
+    document: Document
+    parent: Int[Array, "nodes"]  # −1 for a root
+    levels: tuple[Int[Array, "_"], ...]  # nodes by depth
+    frame: Frame
+    visible: Int[Array, "_"]  # nodes of the shown scene, parents before children
+
+    @cached_property
+    def frame_root(self) -> int | None:
+        """The root that our exporter added: undone by leaving it out, so that no digit changes."""
+        roots = self.levels[0] if self.levels and self.frame != Frame() else ()
+        return next((int(r) for r in roots if self.document.nodes[r].name == FRAME_NODE), None)
+
+    @cached_property
+    def local(self) -> Float[Array, "nodes 4 4"]:
+        """Default transform of each node relative to its parent."""
+        nodes = self.document.nodes
+        return np.stack([local_matrix(node) for node in nodes]) if nodes else np.zeros((0, 4, 4))
+
+    def world(self, local: Float[Array, "*time nodes 4 4"]) -> Float[Array, "*time nodes 4 4"]:
+        """World transforms W = W_parent · L, level by level, for any number of times at once.
+
+        They lead to the user's frame: roots are taken there from glTF's frame, our own frame root is skipped.
+        """
+        world = local.copy()
+        with np.errstate(over="ignore", invalid="ignore"):
+            for roots in self.levels[:1]:
+                world[..., roots, :, :] = Frame().to(self.frame) @ local[..., roots, :, :]
+            if self.frame_root is not None:
+                world[..., self.frame_root, :, :] = np.eye(4)
+            for level in self.levels[1:]:
+                world[..., level, :, :] = world[..., self.parent[level], :, :] @ local[..., level, :, :]
+        if not np.isfinite(world).all():
+            raise InputError(
+                self.document.source, "its node transforms overflow", "Check the scales of its nodes"
+            )
+        return world
+
+    @cached_property
+    def rest(self) -> Float[Array, "nodes 4 4"]:
+        """Where every node is by default."""
+        return self.world(self.local)
+
+
+def read_graph(document: Document) -> Graph:
+    parent = parents(document)
+    levels = by_depth(document, parent)
+    return Graph(document, parent, levels, read_frame(document), visible_nodes(document, parent, levels))
+
+
+def parents(document: Document) -> Int[Array, "nodes"]:
+    """The parent of each node; a node has at most one."""
+    parent = np.full(len(document.nodes), -1)
+    for i, node in enumerate(document.nodes):
+        for child in node.children:
+            if parent[child] not in (-1, i):
+                cause = f"{label(document, child)} is a child of two nodes"
+                raise InputError(document.source, cause, "Export it again: glTF scenes are trees")
+            parent[child] = i
+    return parent
+
+
+def by_depth(document: Document, parent: Int[Array, "nodes"]) -> tuple[Int[Array, "_"], ...]:
+    """Nodes level by level from the roots; what no root reaches lies on a cycle."""
+    levels, level = [], np.flatnonzero(parent < 0)
+    reached = 0
+    while len(level):
+        levels.append(level)
+        reached += len(level)
+        children = [child for i in level for child in dict.fromkeys(document.nodes[i].children)]
+        level = np.array(children, dtype=np.int64)
+    if reached < len(parent):
+        lost = sorted(set(range(len(parent))) - set(np.concatenate([*levels, []]).astype(int).tolist()))
+        cause = f"{label(document, lost[0])} is its own ancestor"
+        raise InputError(document.source, cause, "Export it again: glTF scenes are trees")
+    return tuple(levels)
+
+
+def visible_nodes(document: Document, parent: Array, levels: tuple[Array, ...]) -> Int[Array, "_"]:
+    """Nodes of the default scene (the first when none is named; every node when there are no scenes)."""
+    scenes = document.root.objects("scenes")
+    shown = np.ones(len(parent), bool)
+    if scenes:
+        scene = scenes[document.root.index("scene", len(scenes), 0)]
+        shown[:] = False
+        shown[list(scene.indices("nodes", len(parent)))] = True
+        for level in levels[1:]:
+            shown[level] |= shown[parent[level]]
+    order = np.concatenate(levels) if levels else np.zeros(0, np.int64)
+    return np.sort(order[shown[order]])
+
+
+def read_frame(document: Document) -> Frame:
+    """The frame that our exporter noted in the asset's extras; glTF's own (Y up, metres) otherwise."""
+    asset = document.root.object("asset")
+    noted = asset.free_object("extras").free_object("neurok")
+    up, scale = noted.text("up", "y"), noted.number("metres_per_unit", 1.0)
+    if up not in ("y", "z") or not 1e-12 < scale < 1e12:
+        asset.refuse(f"{noted.where} names the frame up={up[:8]!r}, metres_per_unit={scale:g}")
+    return Frame(up, scale)
+
+
+def local_matrix(node: Node) -> Float[Array, "4 4"]:
+    """T · R · S, or the matrix that the file gives column by column."""
+    if node.matrix is not None:
+        return np.array(node.matrix).reshape(4, 4).T
+    return compose(np.array(node.translation), np.array(node.rotation), np.array(node.scale))
+
+
+def compose(
+    translation: Float[Array, "*batch 3"], rotation: Float[Array, "*batch 4"], scale: Float[Array, "*batch 3"]
+) -> Float[Array, "*batch 4 4"]:
+    """T · R · S with the quaternion (x, y, z, w) scaled to length one; a zero quaternion turns nothing."""
+    length = np.linalg.norm(rotation, axis=-1, keepdims=True)
+    unit = np.where(length > 0, rotation / np.where(length > 0, length, 1.0), [0.0, 0.0, 0.0, 1.0])
+    x, y, z, w = np.moveaxis(unit, -1, 0)
+    matrix = np.zeros((*np.shape(x), 4, 4))
+    matrix[..., 0, :3] = np.stack([1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)], -1)
+    matrix[..., 1, :3] = np.stack([2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)], -1)
+    matrix[..., 2, :3] = np.stack([2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)], -1)
+    matrix[..., :3, :3] *= scale[..., None, :]
+    matrix[..., :3, 3] = translation
+    matrix[..., 3, 3] = 1.0
+    return matrix
+
+
+def label(document: Document, index: int) -> str:
+    """How messages call a node."""
+    name = document.nodes[index].name
+    return f"node {index} ({name[:60]!r})" if name else f"node {index}"

@@ -1,0 +1,213 @@
+"""What a shape weighs: mass on its vertices, and the inertia of its rigid parts. SI units."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from jaxtyping import Float
+from scipy.spatial import KDTree
+
+from neurok.errors import InputError
+from neurok.shapes.articulated.tree import Inertia
+from neurok.shapes.moments import Moments, Solid, is_closed, shell_moments, solid
+from neurok.shapes.normals import face_normals
+from neurok.shapes.shape import Shape
+
+Array = np.ndarray
+MassMode = Literal["area", "volume"]
+
+DENSITY = 500.0  # kg/m³: wood, or plastic with hollows
+THICKNESS = 0.002  # m: a sheet's
+DOUBT_ALLOWED = 0.1  # how far from whole the winding numbers inside an open surface may be to call it solid
+MIN_MASS = 1e-9  # kg
+MIN_SECOND_MOMENT = 1e-12  # kg·m²: simulators take less for zero
+THIN = 1e-3  # a body is at least this share of its longest side thick
+SPREAD_CELLS = 8  # clusters of vertices along each side of a part, between which its volume is shared
+
+
+def vertex_mass(
+    shape: Shape,
+    *,
+    density_kg_m3: float = DENSITY,
+    mode: MassMode | Literal["auto"] = "auto",
+    thickness_m: float = THICKNESS,
+) -> Float[Array, "n"]:
+    """The mass of each vertex in kg; vertices that no face uses weigh nothing.
+
+    "area": a sheet of the given thickness, m_i = ρ t Σ A/3 over the faces at vertex i. "volume": a filled
+    solid; what encloses nothing is weighed as a sheet all the same. "auto" chooses for each part, see
+    `mass_modes`. All keep the mass and the centre of mass of each part (a solid's, as long as it lies
+    within the hull of its vertices). Point masses on a surface cannot keep the inertia of a solid, and
+    overstate it (a ball's is ⅔ m r² instead of ⅖ m r²): rigid parts have `part_inertia`.
+    """
+    scale = _checked(shape, density_kg_m3, thickness_m)
+    mass = np.zeros(len(shape.vertices))
+    modes = mass_modes(shape) if mode == "auto" else (mode,) * len(shape.part_names)
+    for part, how in enumerate(modes):
+        faces = shape.faces[shape.part == part]
+        if not len(faces):
+            continue
+        used, local = np.unique(faces, return_inverse=True)
+        points, local = shape.vertices[used] * scale, local.reshape(-1, 3)
+        area = np.bincount(
+            local.ravel(), np.repeat(np.linalg.norm(face_normals(points, local), axis=1) / 6, 3)
+        )
+        body = solid(points, local) if how == "volume" else None
+        if body is None or body.moments.measure <= 0 or not len(body.inside):
+            mass[used] += density_kg_m3 * thickness_m * area
+        else:
+            mass[used] += density_kg_m3 * body.moments.measure * _spread(points, area, body)
+    return mass
+
+
+def mass_modes(shape: Shape) -> tuple[MassMode, ...]:
+    """For each part, whether it is weighed as a filled solid ("volume") or as a sheet ("area").
+
+    A part is solid if it is closed, or cut from a closed whole, or if its winding numbers tell inside from
+    outside clearly (a scan with holes, a soup of triangles); and if it is not flat.
+    """
+    whole = is_closed(shape.vertices, shape.faces)
+    return tuple(_mode(shape, part, whole) for part in range(len(shape.part_names)))
+
+
+def part_inertia(
+    shape: Shape,
+    part: str | int,
+    *,
+    density_kg_m3: float = DENSITY,
+    mode: MassMode | Literal["auto"] = "auto",
+    thickness_m: float = THICKNESS,
+) -> Inertia:
+    """Mass, centre of mass and inertia about it of one part as a rigid body.
+
+    Axes and origin are the shape's own, lengths are metres: centre = metres_per_unit · coordinates.
+    Exact for closed parts; by 32³ cells for the rest (see `moments.solid`); by area, with the sheet's
+    thickness, in mode "area". Always a possible body: see `valid_inertia`.
+    """
+    scale = _checked(shape, density_kg_m3, thickness_m)
+    index = shape.part_names.index(part) if isinstance(part, str) else part
+    faces = shape.faces[shape.part == index]
+    if not len(faces):
+        raise InputError(
+            shape.name, f"part {part!r} has no faces", "Give it geometry, or an inertia of its own"
+        )
+    how = _mode(shape, index, is_closed(shape.vertices, shape.faces)) if mode == "auto" else mode
+    points = shape.vertices * scale
+    moments = solid(points, faces).moments if how == "volume" else None
+    if moments is None or moments.measure <= 0:
+        return inertia_of(_sheet(points[faces], thickness_m), density_kg_m3, _longest(points[faces]))
+    return inertia_of(moments, density_kg_m3, _longest(points[faces]))
+
+
+def inertia_of(moments: Moments, density: float, longest: float) -> Inertia:
+    """The rigid body of even density with these moments: I = ρ (tr Σ · 1 − Σ)."""
+    second = density * moments.second
+    tensor = np.trace(second) * np.eye(3) - second
+    return valid_inertia(Inertia(density * moments.measure, moments.centre, tensor), longest)
+
+
+def valid_inertia(inertia: Inertia, longest: float = 0.0) -> Inertia:
+    """The nearest inertia that a body can have; the same object when it is one already.
+
+    A tensor is possible if Σ = ½ tr I · 1 − I, the second moment of mass, has no negative eigenvalue: that
+    is the triangle inequality A + B ≥ C. Each is raised to m t²/12, the moment of a plate that is
+    t = longest/1000 thick, and to 1e-12 kg·m²; the mass to 1e-9 kg.
+    """
+    mass = max(float(inertia.mass), MIN_MASS)
+    symmetric = (inertia.tensor + inertia.tensor.T) / 2
+    values, axes = np.linalg.eigh(np.trace(symmetric) / 2 * np.eye(3) - symmetric)
+    least = max(mass * (THIN * longest) ** 2 / 12, MIN_SECOND_MOMENT)
+    if mass == inertia.mass and (symmetric == inertia.tensor).all() and values.min() >= least * (1 - 1e-9):
+        return inertia
+    second = (axes * np.maximum(values, least)) @ axes.T
+    return Inertia(mass, inertia.centre, np.trace(second) * np.eye(3) - (second + second.T) / 2)
+
+
+def _checked(shape: Shape, density: float, thickness: float) -> float:
+    """Metres per unit, after the numbers that everything is multiplied by have been looked at."""
+    for what, value in (("density", density), ("thickness", thickness)):
+        if not (np.isfinite(value) and value > 0):
+            raise InputError(shape.name, f"{what} is {value}", f"Give a positive {what}")
+    if not len(shape.faces):
+        raise InputError(
+            shape.name, "the shape has no faces, so it has no mass", "Give a mesh with triangles"
+        )
+    return shape.frame.metres_per_unit
+
+
+def _mode(shape: Shape, part: int, whole_is_closed: bool) -> MassMode:
+    """Solid or sheet: the rule of `mass_modes` for one part."""
+    faces = shape.faces[shape.part == part]
+    if not len(faces):
+        return "area"
+    closed = whole_is_closed or is_closed(shape.vertices, faces)
+    body = solid(shape.vertices, faces, cap=closed)
+    area = shell_moments(shape.vertices[faces]).measure
+    is_flat = body.moments.measure <= 1e-6 * area**1.5
+    return "volume" if not is_flat and (closed or body.doubt <= DOUBT_ALLOWED) else "area"
+
+
+def _sheet(corners: Float[Array, "m 3 3"], thickness: float) -> Moments:
+    """A sheet's volume moments: those of its area times t, plus A t³/12 · nnᵀ across each face."""
+    shell = shell_moments(corners)
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    length = np.linalg.norm(normals, axis=1)
+    across = np.einsum("mi,mj,m->ij", normals, normals, 0.5 / np.where(length > 0, length, 1.0))
+    return Moments(
+        shell.measure * thickness, shell.centre, shell.second * thickness + across * thickness**3 / 12
+    )
+
+
+def _longest(corners: Float[Array, "m 3 3"]) -> float:
+    """Longest side of the bounding box."""
+    return float(np.ptp(corners.reshape(-1, 3), axis=0).max())
+
+
+def _spread(points: Float[Array, "n 3"], area: Float[Array, "n"], body: Solid) -> Float[Array, "n"]:
+    """Shares of a solid's mass, positive where a vertex has area, summing to one and balanced at its centre.
+
+    Vertices are clustered on a coarse grid; each point inside belongs to the nearest cluster, whose
+    vertices share it by area. A fiftieth goes by area alone, so that no vertex is left without mass.
+    """
+    n, low, size = len(points), points.min(0), np.ptp(points, axis=0).max()
+    has_area = np.flatnonzero(area > 0)
+    points, area = points[has_area], area[has_area]
+    cell = np.floor((points - low) / size * SPREAD_CELLS).astype(np.int64)
+    cluster = np.unique(cell, axis=0, return_inverse=True)[1].ravel()
+    total = np.bincount(cluster, area)
+    centres = np.stack([np.bincount(cluster, area * points[:, k]) for k in range(3)], axis=1) / total[:, None]
+    nearest = KDTree(centres).query(body.inside)[1]
+    inside = np.bincount(nearest, minlength=len(centres)) / len(body.inside)
+    share = np.zeros(n)
+    guess = 0.98 * inside[cluster] * area / total[cluster] + 0.02 * area / area.sum()
+    share[has_area] = _balanced((points - body.moments.centre) / size, guess)
+    return share
+
+
+def _balanced(offsets: Float[Array, "n 3"], share: Float[Array, "n"]) -> Float[Array, "n"]:
+    """The shares closest to the given ones (in entropy) whose centre is at zero offset.
+
+    They are s_i exp(λ·d_i) / Z, and λ minimises the convex log Σ s_i exp(λ·d_i): its gradient is the centre.
+    """
+    slope = np.zeros(3)
+    weight, value = share / share.sum(), 0.0
+    for _ in range(50):
+        centre = weight @ offsets
+        if np.abs(centre).max() < 1e-9:
+            break
+        spread = (offsets * weight[:, None]).T @ offsets - np.outer(centre, centre)
+        step, reach = np.linalg.pinv(spread, rcond=1e-10, hermitian=True) @ centre, 1.0
+        while reach > 1e-6:
+            trial = slope - reach * step
+            tilt = offsets @ trial
+            total = np.log(share @ np.exp(tilt - tilt.max())) + tilt.max() - np.log(share.sum())
+            if total <= value - 1e-4 * reach * (step @ centre):
+                break
+            reach /= 2
+        else:
+            break
+        slope, value = trial, total
+        weight = share * np.exp(tilt - tilt.max())
+        weight /= weight.sum()
+    return weight

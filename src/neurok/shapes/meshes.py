@@ -1,0 +1,152 @@
+"""PLY, STL, OFF and DAE → `Shape`, through trimesh; OBJ and glTF have readers of their own."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import trimesh
+from trimesh.visual.material import Material as TrimeshMaterial
+from trimesh.visual.material import PBRMaterial
+
+from neurok.errors import InputError
+from neurok.shapes.appearance import Material, Texture
+from neurok.shapes.obj import load_obj
+from neurok.shapes.shape import Frame, Shape, concatenate
+from neurok.shapes.surface import weld
+
+GUESSED_MILLIMETRES = 10.0  # nothing of ten metres is usually handed over as one mesh
+
+
+def load_mesh(path: Path) -> Shape:
+    """One mesh file, of a format that carries no joints."""
+    suffix = path.suffix.lower()
+    if suffix in (".glb", ".gltf"):
+        from neurok.shapes.gltf import load_gltf
+
+        return load_gltf(path)
+    if suffix == ".obj":
+        return load_obj(path)
+    return _load_trimesh(path)
+
+
+def _load_trimesh(path: Path) -> Shape:
+    kind = path.suffix.lower().lstrip(".")
+    frame, turn = _collada_frame(path) if kind == "dae" else (Frame("z" if kind == "stl" else "y"), np.eye(4))
+    if kind == "stl":
+        _check_stl_size(path)
+    try:
+        scene = trimesh.load_scene(path, file_type=kind, process=False)
+        pieces = [
+            _piece(scene.geometry[name], turn @ matrix, node, frame) for node, matrix, name in _nodes(scene)
+        ]
+    except InputError:
+        raise
+    except Exception as error:  # a foreign parser: whatever it raises, the file is to blame
+        reason = str(error).splitlines()[0][:120] if str(error) else type(error).__name__
+        raise InputError(
+            path, f"could not be read as {kind.upper()} ({reason})", "Export it again"
+        ) from error
+    pieces = [piece for piece in pieces if piece is not None]
+    if not pieces:
+        raise InputError(path, "holds no faces", "Export it as a surface, not as points or lines")
+    shape = concatenate(pieces, path.stem)
+    if kind == "stl":  # every triangle brings its own three corners
+        soup = weld(shape.vertices, shape.faces, shape.vertex_part)
+        shape = shape.with_(vertices=soup.vertices, faces=soup.of_vertex[shape.faces], normals=None)
+    return shape.with_(part_names=(path.stem,)) if len(pieces) == 1 and kind != "dae" else shape
+
+
+def _nodes(scene: trimesh.Scene):
+    """(node name, world matrix, geometry name) of everything the scene shows."""
+    for node in sorted(scene.graph.nodes_geometry):
+        matrix, geometry = scene.graph[node]
+        yield node, matrix, geometry
+
+
+def _piece(mesh, matrix: np.ndarray, name: str, frame: Frame) -> Shape | None:
+    """One mesh of a scene in world coordinates; a mirroring matrix turns its faces over."""
+    if not isinstance(mesh, trimesh.Trimesh) or not len(mesh.faces):
+        return None
+    vertices = mesh.vertices @ matrix[:3, :3].T + matrix[:3, 3]
+    faces = mesh.faces[:, ::-1] if np.linalg.det(matrix[:3, :3]) < 0 else mesh.faces
+    normals = None
+    if "vertex_normals" in mesh._cache.cache:  # the file's own; asking the mesh would compute them
+        cofactor = np.linalg.pinv(matrix[:3, :3]).T
+        turned = mesh.vertex_normals @ cofactor.T
+        length = np.linalg.norm(turned, axis=1, keepdims=True)
+        normals = np.divide(turned, length, out=np.tile([0.0, 0.0, 1.0], (len(turned), 1)), where=length > 0)
+    colors = mesh.visual.vertex_colors if mesh.visual.kind == "vertex" else None
+    return Shape(
+        vertices=vertices, faces=faces, name=name, part_names=(str(name),), materials=(_material(mesh),),
+        uv=getattr(mesh.visual, "uv", None), colors=colors, normals=normals, frame=frame,
+    )  # fmt: skip
+
+
+def _material(mesh: trimesh.Trimesh) -> Material:
+    if mesh.visual.kind == "vertex":
+        return Material(color=(1.0, 1.0, 1.0, 1.0))
+    if mesh.visual.kind == "face":
+        color = np.median(mesh.visual.face_colors, axis=0) / 255
+        return Material(color=_linear(color))
+    source: TrimeshMaterial | None = getattr(mesh.visual, "material", None)
+    if source is None:
+        return Material()
+    pbr = source if isinstance(source, PBRMaterial) else source.to_pbr()  # type: ignore[attr-defined]
+    color = np.array([255, 255, 255, 255] if pbr.baseColorFactor is None else pbr.baseColorFactor) / 255
+    textures = {} if pbr.baseColorTexture is None else {"color": Texture.from_image(pbr.baseColorTexture)}
+    return Material(
+        name=str(source.name or "default"),
+        color=_linear(color),
+        metallic=float(pbr.metallicFactor or 0.0),
+        roughness=float(0.8 if pbr.roughnessFactor is None else pbr.roughnessFactor),
+        alpha_mode="BLEND" if color[3] < 1 else "OPAQUE",
+        textures=textures,  # type: ignore[arg-type]
+    )
+
+
+def _linear(srgb: np.ndarray) -> tuple[float, float, float, float]:
+    """sRGB in 0…1 to linear; alpha stays."""
+    rgb = np.where(srgb[:3] <= 0.04045, srgb[:3] / 12.92, ((srgb[:3] + 0.055) / 1.055) ** 2.4)
+    return (*(float(x) for x in rgb), float(srgb[3]))  # type: ignore[return-value]
+
+
+def _collada_frame(path: Path) -> tuple[Frame, np.ndarray]:
+    """Unit and up-axis that a DAE states, and the turn that brings X-up to Z-up."""
+    head = path.read_bytes()
+    if b"<!ENTITY" in head or b"<!DOCTYPE" in head:
+        raise InputError(
+            path, "declares XML entities, which mesh files have no use for", "Remove the DOCTYPE"
+        )
+    unit = re.search(rb"<unit[^>]*\bmeter\s*=\s*[\"']([0-9.eE+-]+)", head)
+    up = re.search(rb"<up_axis>\s*([XYZ])_UP", head)
+    axis = up.group(1).decode() if up else "Y"
+    turn = np.eye(4)
+    if axis == "X":  # (x, y, z) ↦ (−y, z… cyclic): x becomes z
+        turn[:3, :3] = [[0, 1, 0], [0, 0, 1], [1, 0, 0]]
+    return Frame("y" if axis == "Y" else "z", float(unit.group(1)) if unit else 1.0), turn
+
+
+def _check_stl_size(path: Path) -> None:
+    """A binary STL states its number of faces: refuse before anything that large is allocated."""
+    with path.open("rb") as file:
+        head = file.read(84)
+    if head[:5].lower() == b"solid" or len(head) < 84:
+        return
+    stated, there = int.from_bytes(head[80:84], "little"), (path.stat().st_size - 84) // 50
+    if stated > there:
+        raise InputError(
+            path, f"states {stated:,} faces but holds {there:,}", "The file is cut off: export it again"
+        )
+
+
+def guess_unit(shape: Shape) -> Shape:
+    """STL, OBJ, PLY and OFF state no unit: more than ten units long is read as millimetres, and said so."""
+    longest = float(np.ptp(shape.bounds, axis=0).max())
+    if longest <= GUESSED_MILLIMETRES:
+        return shape
+    note = (
+        f"the file states no unit; {longest:,.6g} units long, so read as millimetres (--unit m to override)"
+    )
+    return shape.with_(frame=Frame(shape.frame.up, 1e-3), notes=(*shape.notes, note))

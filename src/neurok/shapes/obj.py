@@ -1,0 +1,277 @@
+"""Wavefront OBJ and MTL → `Shape`.
+
+Our own reader: trimesh 5.2 resolves relative indices against the end of the file and drops opacity,
+and an OBJ's vertex order must be the same in every frame of a numbered folder.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from jaxtyping import Float, Int
+
+from neurok.errors import InputError
+from neurok.shapes.appearance import Material, Texture
+from neurok.shapes.polygons import triangulate
+from neurok.shapes.shape import Frame, Shape, unique_names
+
+Array = np.ndarray
+MIME = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".webp": "image/webp"}
+
+
+def load_obj(path: Path) -> Shape:
+    """Parts are the file's objects and groups; materials come from its MTL files."""
+    text = path.read_bytes().decode("utf-8", errors="replace").replace("\\\r\n", " ").replace("\\\n", " ")
+    lines = _sort_lines(text, path)
+    if not lines.faces:
+        raise InputError(path, "holds no faces", "Export it as a surface, not as points or lines")
+    position, color = _columns(lines.v, path)
+    uv, normal = _table(lines.vt, 2, path), _table(lines.vn, 3, path)
+    corner, size = _corners(lines, path)
+    for name, column, table in (("vertex", 0, position), ("texture", 1, uv), ("normal", 2, normal)):
+        _check_range(path, name, corner[:, column], len(table), required=column == 0)
+    triangles, polygon = triangulate(position, corner[:, 0], size)
+
+    state = np.searchsorted(lines.state_start, np.arange(len(size)), side="right") - 1
+    part, part_names = _labels([s[0] for s in lines.states], state, path.stem)
+    material, material_names = _labels([s[1] for s in lines.states], state, "default")
+    key = np.c_[corner, np.repeat(part, size)]
+    first, vertex = _unique_rows(key)
+    found, notes = load_materials(path, lines.libraries)
+    missing = [n for n in material_names if n not in found and n != "default"]
+    if missing and not notes:
+        notes = (f"{len(missing)} materials are not defined in any MTL file (first: {missing[0]}): shown grey",)
+    chosen = corner[first]
+    return Shape(
+        vertices=position[chosen[:, 0]],
+        faces=vertex[triangles],
+        name=path.stem,
+        part=part[polygon],
+        part_names=unique_names(part_names),
+        material=material[polygon],
+        materials=tuple(found.get(name, Material(name)) for name in material_names),
+        uv=uv[chosen[:, 1]] if len(uv) and (chosen[:, 1] >= 0).all() else _sparse_uv(uv, chosen[:, 1]),
+        normals=_unit(normal[chosen[:, 2]]) if len(normal) and (chosen[:, 2] >= 0).all() else None,
+        colors=None if color is None else color[chosen[:, 0]],
+        frame=Frame("y"),
+        notes=notes,
+    )
+
+
+@dataclass
+class _Lines:
+    """The lines of a file sorted by what they say; faces keep the object, group and material in force."""
+
+    v: list[str] = field(default_factory=list)
+    vt: list[str] = field(default_factory=list)
+    vn: list[str] = field(default_factory=list)
+    faces: list[str] = field(default_factory=list)
+    libraries: list[str] = field(default_factory=list)
+    states: list[tuple[str, str]] = field(default_factory=list)
+    state_start: list[int] = field(default_factory=list)
+
+
+def _sort_lines(text: str, path: Path) -> _Lines:
+    lines = _Lines()
+    obj, group = "", ""
+    part, material = "", "default"
+    for raw in text.splitlines():
+        word, _, rest = raw.strip().replace("\t", " ").partition(" ")
+        if word == "v":
+            lines.v.append(rest)
+        elif word == "f":
+            if not lines.states or lines.states[-1] != (part, material):
+                lines.states.append((part, material))
+                lines.state_start.append(len(lines.faces))
+            lines.faces.append(_absolute(rest, lines, path) if "-" in rest else rest)
+        elif word == "vt":
+            lines.vt.append(rest)
+        elif word == "vn":
+            lines.vn.append(rest)
+        elif word in ("o", "g"):
+            obj, group = (rest.strip(), "") if word == "o" else (obj, rest.strip())
+            part = _part_name(obj, group)
+        elif word == "usemtl":
+            material = rest.strip() or "default"
+        elif word == "mtllib":
+            lines.libraries.append(rest.strip())
+    return lines
+
+
+def _part_name(obj: str, group: str) -> str:
+    return obj if not group or group == obj else group if not obj else f"{obj}/{group}"
+
+
+def _absolute(face: str, lines: _Lines, path: Path) -> str:
+    """Relative indices (−1 is the newest vertex so far) as absolute ones."""
+    counts = (len(lines.v), len(lines.vt), len(lines.vn))
+    corners = []
+    for corner in face.split():
+        try:
+            values = [int(x) if x else 0 for x in corner.split("/")]
+        except ValueError:
+            raise InputError(path, f"face {len(lines.faces)} reads {face!r}", "Faces must be whole numbers") from None
+        shifted = [n + 1 + v if v < 0 else v for v, n in zip(values, counts, strict=False)]
+        corners.append("/".join(map(str, shifted)))
+    return " ".join(corners)
+
+
+def _numbers(lines: list[str], path: Path) -> tuple[Float[Array, "k"], int]:
+    """All numbers of the lines, and how many each line has (0 when they differ)."""
+    text = " ".join(lines)
+    try:
+        values = np.array(text.split(), dtype=np.float64)
+    except ValueError as error:
+        raise InputError(path, f"a vertex line is not made of numbers ({error})", "Export it again") from None
+    width = len(lines[0].split())
+    return values, width if len(values) == width * len(lines) else 0
+
+
+def _table(lines: list[str], width: int, path: Path) -> Float[Array, "k w"]:
+    """Lines of at least `width` numbers as a table; shorter ones are filled with zeros."""
+    if not lines:
+        return np.zeros((0, width))
+    values, columns = _numbers(lines, path)
+    if columns >= width:
+        return values.reshape(-1, columns)[:, :width]
+    rows = [[*map(float, line.split()), *[0.0] * width][:width] for line in lines]
+    return np.array(rows)
+
+
+def _columns(lines: list[str], path: Path):
+    """Positions, and sRGB colours where every vertex line has six numbers."""
+    position = _table(lines, 3, path)
+    if lines and len(lines[0].split()) >= 6:
+        values = _table(lines, 6, path)[:, 3:]
+        scale = 255.0 if np.nanmax(values) <= 1.0 else 1.0
+        rgb = np.clip(np.nan_to_num(values * scale), 0, 255).astype(np.uint8)
+        return position, np.c_[rgb, np.full(len(rgb), 255, np.uint8)]
+    return position, None
+
+
+def _corners(lines: _Lines, path: Path) -> tuple[Int[Array, "k 3"], Int[Array, "p"]]:
+    """(vertex, texture, normal) index of every corner, −1 where absent, and the corners of each face."""
+    tokens = [line.split("#")[0].split() for line in lines.faces]
+    size = np.array([len(t) for t in tokens])
+    if (size < 3).any():
+        raise InputError(path, f"face {int(np.argmax(size < 3))} has fewer than three corners", "Remove it")
+    flat = [corner for face in tokens for corner in face]
+    slashes = flat[0].count("/")
+    text = " ".join(flat)
+    uniform = text.count("/") == slashes * len(flat)
+    try:
+        if uniform and slashes == 0:
+            vertex = np.array(flat, dtype=np.int64)
+            corner = np.stack([vertex, 0 * vertex, 0 * vertex], axis=1)
+        elif uniform and "//" not in text and all(c[-1] != "/" for c in flat[:1]):
+            values = np.array(text.replace("/", " ").split(), dtype=np.int64).reshape(len(flat), slashes + 1)
+            corner = np.c_[values, np.zeros((len(flat), 2 - slashes), np.int64)]
+        else:
+            padded = ((*c.split("/"), "", "")[:3] for c in flat)
+            corner = np.array([[int(x or 0) for x in c] for c in padded], dtype=np.int64)
+    except (ValueError, OverflowError):
+        raise InputError(path, "a face line is not made of whole numbers", "Export it again") from None
+    return corner - 1, size
+
+
+def _check_range(path: Path, what: str, index: Int[Array, "k"], count: int, required: bool) -> None:
+    bad = (index >= count) | (index < (0 if required else -1))
+    if bad.any():
+        k = int(np.argmax(bad))
+        raise InputError(
+            path, f"a face names {what} {int(index[k]) + 1}, but there are {count}", "Export it again; the file may be cut off"
+        )
+
+
+def _labels(names: list[str], state: Int[Array, "p"], default: str) -> tuple[Int[Array, "p"], list[str]]:
+    """Label of each face and the names in order of first use."""
+    order = {name: k for k, name in enumerate(dict.fromkeys(n or default for n in names))}
+    table = np.array([order[n or default] for n in names], np.int32)
+    return table[state], list(order)
+
+
+def _unique_rows(key: Int[Array, "k c"]) -> tuple[Int[Array, "u"], Int[Array, "k"]]:
+    """First row of each distinct kind, in order of appearance, and the kind of every row."""
+    span = key.max(0) + 2
+    if float(np.prod(span.astype(float))) < 2**62:
+        code = np.ravel_multi_index(tuple((key + 1).T), tuple(span))
+        _, first, inverse = np.unique(code, return_index=True, return_inverse=True)
+    else:
+        _, first, inverse = np.unique(key, axis=0, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    return first[order], rank[inverse.ravel()]
+
+
+def _sparse_uv(uv, index):
+    """Texture coordinates where only some corners have them; zeros elsewhere."""
+    if not len(uv) or (index < 0).all():
+        return None
+    return np.where(index[:, None] >= 0, uv[index], 0.0)
+
+
+def _unit(vectors):
+    length = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.where(length > 0, vectors / np.where(length > 0, length, 1), [0.0, 0.0, 1.0])
+
+
+def load_materials(path: Path, libraries: list[str]) -> tuple[dict[str, Material], tuple[str, ...]]:
+    """Materials of the MTL files that an OBJ names; files must lie in the OBJ's own folder."""
+    found: dict[str, Material] = {}
+    notes: list[str] = []
+    for library in dict.fromkeys(libraries):
+        mtl = inside(path.parent, library)
+        if mtl is None:
+            notes.append(f"material file {library!r} was not found in the folder of the mesh")
+            continue
+        name, entry = "", {}
+        for line in [*mtl.read_text(errors="replace").splitlines(), "newmtl "]:
+            word, _, rest = line.strip().partition(" ")
+            if word == "newmtl":
+                if name:
+                    found[name] = _material(name, entry, mtl.parent, notes)
+                name, entry = rest.strip(), {}
+            elif word:
+                entry[word] = rest.strip()
+    return found, tuple(notes)
+
+
+def _material(name: str, entry: dict[str, str], folder: Path, notes: list[str]) -> Material:
+    def floats(key: str, default: list[float]) -> list[float]:
+        try:
+            return [float(x) for x in entry[key].split()] if key in entry else default
+        except ValueError:
+            notes.append(f"material {name}: {key} {entry[key]!r} is not a number, ignored")
+            return default
+
+    rgb = (floats("Kd", [0.8, 0.8, 0.8]) * 3)[:3]
+    alpha = floats("d", [1.0])[-1] if "d" in entry else 1.0 - floats("Tr", [0.0])[-1]
+    shininess = floats("Ns", [10.0])[0]
+    textures = {}
+    for role, keys in (("color", ("map_Kd",)), ("normal", ("norm", "map_Bump", "map_bump")), ("emissive", ("map_Ke",))):
+        value = next((entry[k] for k in keys if k in entry), None)
+        file = value and inside(folder, value.split(" ")[-1] if value.startswith("-") else value)
+        if file and file.suffix.lower() in MIME:
+            textures[role] = Texture(file.read_bytes(), MIME[file.suffix.lower()], file.stem)
+        elif value:
+            notes.append(f"material {name}: texture {value!r} was not found beside the MTL file, or is no PNG/JPEG/WebP")
+    if "color" in textures and max(rgb) == 0:
+        rgb = [1.0, 1.0, 1.0]  # exporters write Kd 0 beside a texture and mean the texture
+    return Material(
+        name=name,
+        color=(*np.clip(rgb, 0, 1).tolist(), float(np.clip(alpha, 0, 1))),
+        metallic=float(np.clip(floats("Pm", [0.0])[0], 0, 1)),
+        roughness=float(np.clip(floats("Pr", [(2 / (max(shininess, 0) + 2)) ** 0.5])[0], 0, 1)),
+        emissive=tuple(np.clip((floats("Ke", [0.0]) * 3)[:3], 0, 1).tolist()),
+        alpha_mode="BLEND" if alpha < 1 else "OPAQUE",
+        textures=textures,
+    )
+
+
+def inside(folder: Path, reference: str) -> Path | None:
+    """The existing file that a reference names, if it lies inside the folder; else None."""
+    path = (folder / reference.strip().strip('"').replace("\\", "/")).resolve()
+    return path if path.is_relative_to(folder.resolve()) and path.is_file() else None

@@ -1,0 +1,146 @@
+"""A light stand-in for a heavy mesh, and the exact way back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import fast_simplification
+import igl
+import numpy as np
+from jaxtyping import Float, Int
+
+from neurok.errors import InputError
+from neurok.shapes.normals import face_normals
+from neurok.shapes.shape import Shape
+from neurok.shapes.surface import Surface
+
+Array = np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Binding:
+    """Every vertex of a shape in the local frame of one triangle of a proxy.
+
+    x = a + u (b − a) + v (c − a) + w n̂ √(2·area): exact at rest, and under any motion that the proxy makes
+    rigid or scales the vertex follows exactly.
+    """
+
+    triangle: Int[Array, "n 3"]  # proxy vertices
+    local: Float[Array, "n 3"]  # u, v, w
+
+    def positions(self, proxy: Float[Array, "*batch p 3"]) -> Float[Array, "*batch n 3"]:
+        """The shape's vertices for a moved proxy."""
+        a, b, c = (proxy[..., self.triangle[:, k], :] for k in range(3))
+        u, v, w = (self.local[:, k, None] for k in range(3))
+        return a + u * (b - a) + v * (c - a) + w * _upright(a, b, c)
+
+
+@dataclass(frozen=True, eq=False)
+class Proxy:
+    """A decimated copy of a shape's surface and the binding of the shape to it."""
+
+    shape: Shape
+    binding: Binding
+
+
+def make_proxy(shape: Shape, max_faces: int = 20_000) -> Proxy:
+    """Decimate the welded surface by quadric edge collapses and bind the shape to what is left.
+
+    A vertex is bound to a triangle around the proxy vertex that it collapsed into, so it never leaves its own
+    connected surface; where decimation removed a whole component, the nearest triangle in space takes over.
+    """
+    surface = shape.surface
+    light, target = surface, np.arange(len(surface.vertices))
+    if len(surface.faces) > max_faces:
+        light, target = _decimate(surface, max_faces)
+    light = _without_slivers(light, shape.name)
+    corners = light.faces[_nearest_triangle(surface.vertices, light, target)]
+    local = _local(surface.vertices, *(light.vertices[corners[:, k]] for k in range(3)))
+    stand_in = Shape(
+        light.vertices,
+        light.faces,
+        name=f"{shape.name} (proxy)",
+        part=_part_of(shape, surface, light, target),
+        part_names=shape.part_names,
+        frame=shape.frame,
+    )
+    return Proxy(stand_in, Binding(corners[surface.of_vertex], local[surface.of_vertex]))
+
+
+def _upright(a: Array, b: Array, c: Array) -> Array:
+    """The triangle's normal, as long as a side of a square of twice its area."""
+    normal = np.cross(b - a, c - a)
+    length = np.linalg.norm(normal, axis=-1, keepdims=True)
+    return normal / np.sqrt(np.maximum(length, np.finfo(float).tiny))
+
+
+def _local(points: Float[Array, "k 3"], a: Array, b: Array, c: Array) -> Float[Array, "k 3"]:
+    """(u, v, w) of each point in the frame of its triangle, so that x = a + u (b − a) + v (c − a) + w n."""
+    e, f, n = b - a, c - a, _upright(a, b, c)
+    x = points - a
+    square = (n * n).sum(-1)  # |n|² = |e × f|
+    u = (np.cross(x, f) * n).sum(-1) / square**1.5
+    v = (np.cross(e, x) * n).sum(-1) / square**1.5
+    return np.stack([u, v, (x * n).sum(-1) / square], axis=-1)
+
+
+def _decimate(surface: Surface, max_faces: int) -> tuple[Surface, Int[Array, "s"]]:
+    """The lighter surface, and the light vertex that each vertex collapsed into (−1: gone)."""
+    centre = surface.vertices.mean(0)
+    scale = float(np.abs(surface.vertices - centre).max()) or 1.0
+    unit = ((surface.vertices - centre) / scale).astype(np.float32)
+    faces = surface.faces.astype(np.int32)
+    _, _, collapses = fast_simplification.simplify(unit, faces, target_count=max_faces, return_collapses=True)
+    points, light, target = fast_simplification.replay_simplification(unit, faces, collapses)
+    vertices = points.astype(np.float64) * scale + centre
+    return Surface(vertices, light.astype(np.int32), np.arange(len(vertices))), target
+
+
+def _without_slivers(surface: Surface, name: str) -> Surface:
+    """Only the triangles that are wide enough to carry a frame."""
+    corners = surface.vertices[surface.faces]
+    longest = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=-1).max(axis=1)
+    area = np.linalg.norm(face_normals(surface.vertices, surface.faces), axis=1)
+    proper = area > 1e-6 * longest**2
+    if not proper.any():
+        raise InputError(name, "has no surface area", "Give a mesh whose triangles have an area")
+    return surface if proper.all() else Surface(surface.vertices, surface.faces[proper], surface.of_vertex)
+
+
+def _nearest_triangle(points: Float[Array, "s 3"], light: Surface, target: Int[Array, "s"]) -> Int[Array, "s"]:
+    """For each point the closest proper triangle among those around its target vertex."""
+    order = np.argsort(light.faces.ravel(), kind="stable")
+    around = order // 3  # faces sorted by the vertex that they touch
+    start = np.searchsorted(light.faces.ravel()[order], np.arange(len(light.vertices) + 1))
+    count = np.where(target >= 0, start[target + 1] - start[target], 0)
+    row = np.repeat(np.arange(len(points)), count)
+    offset = np.arange(len(row)) - np.repeat(np.cumsum(count) - count, count)
+    face = around[start[target][row] + offset]
+    distance = _ill_fit(_local(points[row], *(light.vertices[light.faces[face, k]] for k in range(3))))
+    best = np.full(len(points), -1)
+    ranked = np.lexsort((distance, row))
+    first = np.unique(row[ranked], return_index=True)[1]
+    best[row[ranked][first]] = face[ranked][first]
+    lost = best < 0
+    if lost.any():
+        _, nearest, _ = igl.point_mesh_squared_distance(
+            points[lost], light.vertices, light.faces.astype(np.int64)
+        )
+        best[lost] = nearest
+    return best
+
+
+def _ill_fit(local: Float[Array, "k 3"]) -> Float[Array, "k"]:
+    """How badly a triangle carries a point: first how far beside it the point lies, then how far above."""
+    u, v, w = local.T
+    beside = np.maximum(-u, 0) + np.maximum(-v, 0) + np.maximum(u + v - 1, 0)
+    return 10 * beside + np.abs(w)
+
+
+def _part_of(shape: Shape, surface: Surface, light: Surface, target: Int[Array, "s"]) -> Int[Array, "f"]:
+    """The part of each proxy face, from any vertex that collapsed into its first corner."""
+    part = np.zeros(len(surface.vertices), np.int32)
+    part[surface.of_vertex] = shape.vertex_part
+    label = np.zeros(len(light.vertices), np.int32)
+    label[target[target >= 0]] = part[target >= 0]
+    return label[light.faces[:, 0]]

@@ -1,0 +1,56 @@
+"""Checks that every shape passes on its way in, and the repairs that are stated when they are made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from neurok.errors import InputError
+from neurok.shapes.shape import Shape
+
+HUGE = 1e15  # beyond it squares of coordinates leave single precision
+
+
+def checked(shape: Shape, source: str | Path, repair: bool = False) -> Shape:
+    """The shape with finite vertices and faces in range.
+
+    Faces that repeat a vertex are always dropped, with a note: they have no area in any pose. Faces that
+    use NaN, infinite or missing vertices are dropped only when the user asks for repair.
+    """
+    notes = list(shape.notes)
+    n = len(shape.vertices)
+    absurd = ~(np.abs(shape.vertices) < HUGE).all(axis=1)  # also true for NaN
+    in_range = ((shape.faces >= 0) & (shape.faces < n)).all(axis=1)
+    usable = in_range.copy()
+    usable[in_range] = ~absurd[shape.faces[in_range]].any(axis=1)
+    if not in_range.all():
+        first = int(np.argmin(in_range))
+        _refuse_or_note(
+            repair, notes, source,
+            f"{(~in_range).sum():,} faces use vertices that do not exist (first: face {first} of {len(in_range):,})",
+        )  # fmt: skip
+    if absurd.any():
+        _refuse_or_note(
+            repair, notes, source,
+            f"{absurd.sum():,} vertices are NaN, infinite or beyond 1e15 (first: {int(np.argmax(absurd))})",
+        )  # fmt: skip
+    a, b, c = shape.faces.T
+    repeats = (a == b) | (b == c) | (c == a)
+    if (repeats & usable).any():
+        notes.append(f"dropped {(repeats & usable).sum():,} faces that repeat a vertex")
+    keep = usable & ~repeats
+    if not keep.any():
+        raise InputError(source, "has no face of three different, finite vertices", "Export it again as a surface")
+    vertices = np.where(absurd[:, None], 0.0, shape.vertices) if absurd.any() else shape.vertices
+    if keep.all() and not absurd.any():
+        return shape.with_(notes=tuple(notes))
+    return shape.with_(
+        vertices=vertices, faces=shape.faces[keep], part=shape.part[keep], material=shape.material[keep], notes=tuple(notes)
+    )
+
+
+def _refuse_or_note(repair: bool, notes: list[str], source: str | Path, problem: str) -> None:
+    if not repair:
+        raise InputError(source, problem, "Repair with --repair (drops the faces that use them), or fix the export")
+    notes.append(f"repaired: {problem}; dropped the faces that use them")
