@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterable
 from importlib import import_module
+from inspect import cleandoc
 
 from neurok.errors import InputError
 
@@ -67,7 +68,14 @@ def guarded(command: type, name: str, arguments: list[str]) -> int:
     import tyro
 
     try:
-        return tyro.cli(command, prog=f"neurok {name}", args=arguments).run() or 0
+        options = tyro.cli(
+            command,
+            prog=f"neurok {name}",
+            args=arguments,
+            description=cleandoc(command.__doc__ or ""),
+            config=(tyro.conf.FlagCreatePairsOff,),
+        )
+        return options.run() or 0
     except InputError as error:
         print(f"neurok {name}: {error}", file=sys.stderr)
         return 2

@@ -41,13 +41,13 @@ class Pose:
     set: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME=VALUE")] = ()
     """One pose: coordinates by name; values in rad and units, or with deg, m, cm, mm."""
     random: Annotated[int, tyro.conf.arg(metavar="N")] = 0
-    """A smooth motion through N random poses within the limits."""
+    """N smooth random motions within the limits, one after the other."""
     trajectory: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """A .csv, .json or .npz with a column of values per coordinate."""
     modes: int = 8
     """Number of elastic modes."""
     seconds: float = 2.0
-    """Length of each sweep, or of the way from one random pose to the next."""
+    """Length of each sweep or random motion."""
     fps: float = 30.0
     """Frames per second."""
     seed: int = 0
@@ -108,8 +108,10 @@ class Pose:
             raise InputError(self.output, "--set gives one pose, not a video", "Write a .png or .glb, or use --trajectory")
 
     def _move(self, kinematics):
+        import torch
+
         from neurok.kinematics import animate, sweep
-        from neurok.kinematics.trajectories import load_trajectory, random_motion
+        from neurok.kinematics.trajectories import load_trajectory, random_sweep
 
         frames = max(2, round(self.seconds * self.fps))
         if self.set:
@@ -118,7 +120,8 @@ class Pose:
         if self.trajectory:
             return animate(kinematics, load_trajectory(self.trajectory, kinematics), self.fps, self.trajectory.stem)
         if self.random:
-            return animate(kinematics, random_motion(kinematics, self.random, frames, self.seed), self.fps, "random")
+            sweeps = [random_sweep(kinematics, frames, seed=self.seed + 1000 * k) for k in range(self.random)]
+            return animate(kinematics, torch.cat(sweeps), self.fps, "random")
         return animate(kinematics, sweep(kinematics, frames), self.fps, "sweep")
 
 

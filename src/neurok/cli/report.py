@@ -75,14 +75,15 @@ def progress(what: str, total: int) -> Iterator[Callable[..., None]]:
 
 
 def print_table(title: str, header: list[str], rows: list[list[Any]]) -> None:
-    """A plain table that also reads well in a file."""
+    """A plain table that also reads well in a file; columns of numbers stand to the right."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
 
     table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
-    for k, name in enumerate(header):
-        table.add_column(name, justify="left" if k == 0 else "right", overflow="fold")
+    for name, column in zip(header, zip(*rows, strict=True), strict=True):
+        numbers = all(str(cell)[:1] in "0123456789.-–" for cell in column)
+        table.add_column(name, justify="right" if numbers else "left", overflow="fold")
     for row in rows:
         table.add_row(*(str(cell) for cell in row))
     Console(width=None if sys.stdout.isatty() else 120, highlight=False).print(table)
@@ -96,7 +97,6 @@ def write_json(data: dict[str, Any], target: str | None) -> None:
     if target == "-":
         print(text, end="")
         return
-    from neurok.export.atomic import atomic_file
+    from neurok.export.atomic import write_bytes
 
-    with atomic_file(Path(target)) as temporary:
-        temporary.write_text(text)
+    write_bytes(target, text.encode())

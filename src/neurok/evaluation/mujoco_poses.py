@@ -1,3 +1,4 @@
+# pyright: reportAttributeAccessIssue=false
 """Forward kinematics against MuJoCo's own, on the same file."""
 
 from __future__ import annotations

@@ -1,1 +1,19 @@
-"""export"""
+"""Shapes and motions → files: GLB, USD, numbered meshes, .npz."""
+
+from neurok.export.forms import AnimationForm, animation_form
+from neurok.export.glb import save_glb
+from neurok.export.meshes import save_meshes
+from neurok.export.npz import save_npz
+from neurok.export.save import SAVE_SUFFIXES, save
+from neurok.export.usd import save_usd
+
+__all__ = [
+    "SAVE_SUFFIXES",
+    "AnimationForm",
+    "animation_form",
+    "save",
+    "save_glb",
+    "save_meshes",
+    "save_npz",
+    "save_usd",
+]

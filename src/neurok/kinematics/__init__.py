@@ -1,5 +1,19 @@
 """Ways to obtain a pair (coordinates q, map F: q → geometry)."""
 
+from neurok.kinematics.choose import KinematicsKind, explain, kinematics_of
+from neurok.kinematics.elastic import ElasticKinematics
+from neurok.kinematics.joints import JointKinematics
 from neurok.kinematics.protocol import Basis, Kinematics, animate, random_poses, sweep
 
-__all__ = ["Basis", "Kinematics", "animate", "random_poses", "sweep"]
+__all__ = [
+    "Basis",
+    "ElasticKinematics",
+    "JointKinematics",
+    "Kinematics",
+    "KinematicsKind",
+    "animate",
+    "explain",
+    "kinematics_of",
+    "random_poses",
+    "sweep",
+]

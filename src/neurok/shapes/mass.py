@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from scipy.spatial import KDTree
 
 from neurok.errors import InputError
@@ -43,18 +43,15 @@ def vertex_mass(
     """
     scale = _checked(shape, density_kg_m3, thickness_m)
     mass = np.zeros(len(shape.vertices))
-    modes = mass_modes(shape) if mode == "auto" else (mode,) * len(shape.part_names)
-    for part, how in enumerate(modes):
-        faces = shape.faces[shape.part == part]
-        if not len(faces):
-            continue
-        used, local = np.unique(faces, return_inverse=True)
-        points, local = shape.vertices[used] * scale, local.reshape(-1, 3)
+    whole = is_closed(shape.vertices, shape.faces)
+    for part in range(len(shape.part_names)):
+        used, local = np.unique(shape.faces[shape.part == part], return_inverse=True)
+        points, faces = shape.vertices[used] * scale, local.reshape(-1, 3)
+        body = _enclosed(points, faces, mode, whole)
         area = np.bincount(
-            local.ravel(), np.repeat(np.linalg.norm(face_normals(points, local), axis=1) / 6, 3)
+            faces.ravel(), np.repeat(np.linalg.norm(face_normals(points, faces), axis=1) / 6, 3), len(used)
         )
-        body = solid(points, local) if how == "volume" else None
-        if body is None or body.moments.measure <= 0 or not len(body.inside):
+        if body is None:
             mass[used] += density_kg_m3 * thickness_m * area
         else:
             mass[used] += density_kg_m3 * body.moments.measure * _spread(points, area, body)
@@ -68,7 +65,11 @@ def mass_modes(shape: Shape) -> tuple[MassMode, ...]:
     outside clearly (a scan with holes, a soup of triangles); and if it is not flat.
     """
     whole = is_closed(shape.vertices, shape.faces)
-    return tuple(_mode(shape, part, whole) for part in range(len(shape.part_names)))
+    bodies = [
+        _enclosed(shape.vertices, shape.faces[shape.part == part], "auto", whole)
+        for part in range(len(shape.part_names))
+    ]
+    return tuple("area" if body is None else "volume" for body in bodies)
 
 
 def part_inertia(
@@ -82,7 +83,7 @@ def part_inertia(
     """Mass, centre of mass and inertia about it of one part as a rigid body.
 
     Axes and origin are the shape's own, lengths are metres: centre = metres_per_unit · coordinates.
-    Exact for closed parts; by 32³ cells for the rest (see `moments.solid`); by area, with the sheet's
+    Exact for closed parts; by 24³ cells for the rest (see `moments.solid`); by area, with the sheet's
     thickness, in mode "area". Always a possible body: see `valid_inertia`.
     """
     scale = _checked(shape, density_kg_m3, thickness_m)
@@ -92,11 +93,9 @@ def part_inertia(
         raise InputError(
             shape.name, f"part {part!r} has no faces", "Give it geometry, or an inertia of its own"
         )
-    how = _mode(shape, index, is_closed(shape.vertices, shape.faces)) if mode == "auto" else mode
     points = shape.vertices * scale
-    moments = solid(points, faces).moments if how == "volume" else None
-    if moments is None or moments.measure <= 0:
-        return inertia_of(_sheet(points[faces], thickness_m), density_kg_m3, _longest(points[faces]))
+    body = _enclosed(points, faces, mode, mode == "auto" and is_closed(points, shape.faces))
+    moments = _sheet(points[faces], thickness_m) if body is None else body.moments
     return inertia_of(moments, density_kg_m3, _longest(points[faces]))
 
 
@@ -136,16 +135,17 @@ def _checked(shape: Shape, density: float, thickness: float) -> float:
     return shape.frame.metres_per_unit
 
 
-def _mode(shape: Shape, part: int, whole_is_closed: bool) -> MassMode:
-    """Solid or sheet: the rule of `mass_modes` for one part."""
-    faces = shape.faces[shape.part == part]
-    if not len(faces):
-        return "area"
-    closed = whole_is_closed or is_closed(shape.vertices, faces)
-    body = solid(shape.vertices, faces, cap=closed)
-    area = shell_moments(shape.vertices[faces]).measure
-    is_flat = body.moments.measure <= 1e-6 * area**1.5
-    return "volume" if not is_flat and (closed or body.doubt <= DOUBT_ALLOWED) else "area"
+def _enclosed(
+    points: Float[Array, "n 3"], faces: Int[Array, "m 3"], mode: str, whole_is_closed: bool
+) -> Solid | None:
+    """What a part encloses, or None where it is weighed as a sheet: the rule of `mass_modes`."""
+    if mode == "area" or not len(faces):
+        return None
+    closed = mode == "volume" or whole_is_closed or is_closed(points, faces)
+    body = solid(points, faces, cap=closed)
+    is_flat = body.moments.measure <= 1e-6 * shell_moments(points[faces]).measure ** 1.5
+    is_clear = closed or body.doubt <= DOUBT_ALLOWED
+    return body if is_clear and not is_flat and len(body.inside) else None
 
 
 def _sheet(corners: Float[Array, "m 3 3"], thickness: float) -> Moments:

@@ -15,9 +15,9 @@ from neurok.shapes.surface import weld
 
 Array = np.ndarray
 
-FILL_CELLS = 32  # cells along each side of the box that is filled
+FILL_CELLS = 24  # cells along each side of the box that is filled
+EXCESS_IGNORED = 0.01  # share of the inside: less is the noise of points that lie on the surface itself
 PROBE_CELLS = 16  # the same, to look for what is enclosed twice
-OVERLAP_ALLOWED = 0.02  # share of the inside that may be enclosed twice before signed volumes mislead
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,10 +76,11 @@ def _moments(corners: Array, measure: Array, origin: Array, first: float, second
 def solid(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"], cap: bool = True) -> Solid:
     """What the surface encloses.
 
-    Faces are turned to agree and outward, holes are closed by fans (`cap`). If that gives a closed surface
-    that encloses nothing twice, its moments are the exact polyhedral integrals. Otherwise (soup,
-    non-manifold edges, overlapping or self-intersecting pieces) they are those of the cells whose
-    generalised winding number exceeds ½, so that what lies inside two pieces counts once.
+    Faces are turned to agree and outward, holes are closed by fans (`cap`). Then ∫w over space, w the
+    winding number, is the exact polyhedral integral. Where pieces overlap or a surface crosses itself w is
+    not 0 or 1: cells of a grid measure that excess, which is taken off, so that what lies inside two pieces
+    counts once. What stays open (soup, non-manifold edges) is the sum of the cells whose winding number
+    exceeds ½.
     """
     vertices, faces = _outward(*_consistent(vertices, faces))
     if cap:
@@ -87,13 +88,15 @@ def solid(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"], cap: bool = T
     closed = not len(_boundary(faces, len(vertices)))
     points, cell = _grid(vertices[faces], PROBE_CELLS if closed else FILL_CELLS)
     winding = _winding(vertices, faces, points)
-    if closed and _doubled(winding) > OVERLAP_ALLOWED:
-        closed, (points, cell) = False, _grid(vertices[faces], FILL_CELLS)
+    if closed and _excess(winding).any():
+        points, cell = _grid(vertices[faces], FILL_CELLS)
         winding = _winding(vertices, faces, points)
     inside = points[winding > 0.5]
-    filled = point_moments(inside, np.full(len(inside), cell))
+    moments = point_moments(inside, np.full(len(inside), cell))
+    if closed:
+        moments = _less(polyhedron_moments(vertices[faces]), points, cell * _excess(winding)) or moments
     doubt = np.abs(winding - np.round(winding))[winding > 0.5].mean() if len(inside) else 1.0
-    return Solid(polyhedron_moments(vertices[faces]) if closed else filled, inside, float(doubt))
+    return Solid(moments, inside, float(doubt))
 
 
 def is_closed(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"]) -> bool:
@@ -119,9 +122,25 @@ def _winding(vertices: Array, faces: Array, points: Array) -> Array:
     return -winding if (winding < -0.5).sum() > (winding > 0.5).sum() else winding
 
 
-def _doubled(winding: Array) -> float:
-    """How much is enclosed more than once, or inside out, per point that is enclosed."""
-    return (np.abs(winding - 0.5) > 1).sum() / max((winding > 0.5).sum(), 1)
+def _excess(winding: Array) -> Array:
+    """How much more often than once a point is enclosed: negative where the surface is inside out."""
+    inside = winding > 0.5
+    excess = np.round(winding) - inside
+    return excess if np.abs(excess).sum() > EXCESS_IGNORED * inside.sum() else np.zeros(len(winding))
+
+
+def _less(whole: Moments, points: Array, excess: Array) -> Moments | None:
+    """Moments without some weighted points; None if so much is taken off that no body is left."""
+    measure = whole.measure - float(excess.sum())
+    if measure <= 0.1 * whole.measure:
+        return None
+    if not excess.any():
+        return whole
+    centre = (whole.measure * whole.centre - excess @ points) / measure
+    about = points - centre
+    shift = whole.centre - centre
+    second = whole.second + whole.measure * np.outer(shift, shift) - (about * excess[:, None]).T @ about
+    return Moments(measure, centre, second) if np.linalg.eigvalsh(second)[0] >= 0 else None
 
 
 def _boundary(faces: Int[Array, "m 3"], n: int) -> Int[Array, "b 2"]:

@@ -28,5 +28,7 @@ def separate_parts(shape: Shape) -> Shape:
         for name in ("vertices", "uv", "colors", "normals")
         if (value := getattr(shape, name)) is not None
     }
-    note = f"{(~is_first).sum()} vertices on seams between parts were doubled so that the parts can move apart."
+    note = (
+        f"{(~is_first).sum()} vertices on seams between parts were doubled so that the parts can move apart."
+    )
     return shape.with_(faces=index[inverse].reshape(-1, 3), notes=(*shape.notes, note), **columns)

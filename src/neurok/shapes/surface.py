@@ -58,10 +58,16 @@ class Surface:
 
     @cached_property
     def is_closed(self) -> bool:
-        """Whether every edge has exactly two faces, so that the surface bounds a volume."""
-        pairs = np.sort(self.faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1).astype(np.int64)
-        keys, count = np.unique(pairs[:, 0] * len(self.vertices) + pairs[:, 1], return_counts=True)
-        return bool(len(keys) and (count == 2).all())
+        """Whether the surface has no boundary: every edge is walked as often one way as the other.
+
+        Then, and only then, the signed tetrahedra over its faces add up to an enclosed volume; boxes that share
+        an edge still count as closed.
+        """
+        ends = self.faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2).astype(np.int64)
+        low, high = ends.min(axis=1), ends.max(axis=1)
+        _, edge = np.unique(low * len(self.vertices) + high, return_inverse=True)
+        balance = np.bincount(edge, weights=np.where(ends[:, 0] == low, 1.0, -1.0))
+        return bool(len(balance) and (balance == 0).all())
 
 
 def weld(

@@ -21,7 +21,7 @@ def link_clusters(cells: Int[Array, "c 3"], size: Float[Array, "3"]) -> tuple[In
     if count == 1:
         return cells, 0
     gaps = _gaps(cells, label, size)
-    tree = _shortest_tree(gaps, count)
+    tree = _shortest_tree(gaps, count, slack=float(size.min()))
     paths = [_path(cells[a], cells[b]) for a, b in tree]
     grown = np.concatenate([cells, *paths])
     _, first = np.unique(grown, axis=0, return_index=True)
@@ -61,7 +61,7 @@ def _gaps(cells: Array, label: Array, size: Array) -> tuple[Array, Array, Array]
     return pair, distance, label[pair]
 
 
-def _shortest_tree(gaps: tuple[Array, Array, Array], count: int) -> Int[Array, "g 2"]:
+def _shortest_tree(gaps: tuple[Array, Array, Array], count: int, slack: float) -> Int[Array, "g 2"]:
     """The pairs of cells to join: per edge of the shortest tree over clusters, all nearly shortest gaps."""
     pair, distance, label = gaps
     low, high = label.min(1), label.max(1)
@@ -73,7 +73,7 @@ def _shortest_tree(gaps: tuple[Array, Array, Array], count: int) -> Int[Array, "
     tree = minimum_spanning_tree(graph).tocoo()
     assert connected_components(graph, directed=False)[0] == 1, "regions of a box always touch"
     chosen = np.isin(edges, tree.row.astype(np.int64) * count + tree.col)
-    return pair[chosen[inverse] & (distance <= narrowest[inverse] * 1.0001 + 0.5 * distance.min())]
+    return pair[chosen[inverse] & (distance <= narrowest[inverse] + slack)]
 
 
 def _path(start: Int[Array, "3"], end: Int[Array, "3"]) -> Int[Array, "s 3"]:

@@ -18,7 +18,8 @@ from neurok.shapes.voxel_links import link_clusters
 Array = np.ndarray
 CORNERS = np.stack(np.meshgrid([0, 1], [0, 1], [0, 1], indexing="ij"), -1).reshape(8, 3)
 FAINT = 0.02  # least fill of a cell that the surface touches: a hair still holds together
-SUBCELLS = 4  # per axis, where the fill of a cell at the surface is counted
+THINNEST = 1e-3  # longest sides: solids thinner than this count as this thick
+SUBCELLS = 3  # per axis, where the fill of a cell at the surface is counted
 CLOSED = 0.05  # a component is closed when its area vectors cancel to within this share of its area
 INSIDE = 2 / 3  # winding number above which a point is inside: a bowl is not full, a scan's hole no matter
 
@@ -98,7 +99,7 @@ def trilinear(place: Float[Array, "p 3"]) -> Float[Array, "p 8"]:
     return per_axis.prod(-1)
 
 
-def voxelise(shape: Shape, *, resolution: int = 64, most_cells: int = 3000, sheet: float = 0.02) -> Voxels:
+def voxelise(shape: Shape, *, resolution: int = 64, most_cells: int = 2000, sheet: float = 0.02) -> Voxels:
     """Cells that the surface touches and cells inside it, linked into one piece.
 
     `resolution` is the number of cells along the longest side, fewer when there would be more than
@@ -117,8 +118,8 @@ def voxelise(shape: Shape, *, resolution: int = 64, most_cells: int = 3000, shee
     centre = low + scale * (box.mean(0) @ axes)
     body = Scatter((rough.points @ axes.T - box.mean(0)) / side, rough.area / side**2, rough.face)
     normalised = (turned - box.mean(0)) / side
-    extent = np.maximum(np.ptp(box, axis=0) / side, sheet)
     solid = _solid_faces(shape, used)
+    extent = np.maximum(np.ptp(box, axis=0) / side, THINNEST if solid.all() else sheet)
     cells, fill, stiffness, size = _fill_to_fit(normalised, used, solid, body, extent, resolution, most_cells, sheet)
     cells, links = link_clusters(cells, size)
     pad = np.ones(links)
@@ -207,46 +208,45 @@ def _cell_of(points: Float[Array, "p 3"], extent: Array, count: Array) -> Int[Ar
 def _fill(vertices, used, solid, body, extent, count, size, sheet):
     """Touched and inside cells of one grid: lattice positions, fill and stiffness share."""
     touched, inverse = np.unique(_cell_of(body.points, extent, count), return_inverse=True)
-    of_solid = solid[body.face]
-    thin_fill, thin_stiffness = _sheet_share(vertices, used, body, ~of_solid, inverse, len(touched), size, sheet)
-    lattice = np.stack(np.unravel_index(touched, count), axis=1)
-    thick_fill = np.zeros(len(touched))
-    rest = np.setdiff1d(np.arange(int(np.prod(count))), touched)
-    if of_solid.any():
-        faces = np.ascontiguousarray(used[solid])
-        sub = (np.stack(np.meshgrid(*[np.arange(SUBCELLS)] * 3, indexing="ij"), -1).reshape(-1, 3) + 0.5) / SUBCELLS
-        queries = (lattice[:, None] + sub) * size - extent / 2
-        thick_fill = _is_inside(vertices, faces, queries.reshape(-1, 3)).reshape(len(touched), -1).mean(1)
-        centres = (np.stack(np.unravel_index(rest, count), axis=1) + 0.5) * size - extent / 2
-        rest = rest[_is_inside(vertices, faces, centres)]
-    else:
-        rest = rest[:0]
-    fill = np.clip(np.maximum(thick_fill, thin_fill), FAINT, 1.0)
-    stiffness = np.clip(np.maximum(thick_fill, thin_stiffness), FAINT**2, 1.0)
-    cells = np.concatenate([lattice, np.stack(np.unravel_index(rest, count), axis=1)])
-    whole = np.ones(len(rest))
+    bounds_solid = np.bincount(inverse, solid[body.face], len(touched)) > 0
+    thin, softness = _sheet_share(vertices, used, body, ~solid[body.face], inverse, len(touched), size, sheet)
+    thick, inside = _solid_share(vertices, np.ascontiguousarray(used[solid]), touched, extent, count, size)
+    fill = np.clip(np.maximum(thick, thin), np.where(bounds_solid, FAINT, 1e-3), 1.0)
+    stiffness = fill * np.where(bounds_solid, 1.0, softness)
+    cells = np.stack(np.unravel_index(np.r_[touched, inside], count), axis=1)
+    whole = np.ones(len(inside))
     return cells, np.r_[fill, whole], np.r_[stiffness, whole]
 
 
+def _solid_share(vertices, faces, touched, extent, count, size):
+    """How much of each touched cell is inside, and which untouched cells are."""
+    if not len(faces):
+        return np.zeros(len(touched)), touched[:0]
+    rest = np.setdiff1d(np.arange(int(np.prod(count))), touched)
+    sub = (np.stack(np.meshgrid(*[np.arange(SUBCELLS)] * 3, indexing="ij"), -1).reshape(-1, 3) + 0.5) / SUBCELLS
+    parts = (np.stack(np.unravel_index(touched, count), axis=1)[:, None] + sub).reshape(-1, 3)
+    middles = np.stack(np.unravel_index(rest, count), axis=1) + 0.5
+    inside = _is_inside(vertices, faces, np.concatenate([parts, middles]) * size - extent / 2)
+    return inside[: len(parts)].reshape(len(touched), -1).mean(1), rest[inside[len(parts) :]]
+
+
 def _sheet_share(vertices, used, body, thin, inverse, cells, size, sheet):
-    """Fill and stiffness share of the sheets in each touched cell.
+    """Fill of the sheets in each touched cell, and how much softer than solid they are.
 
     A sheet of thickness t and area A fills A t / V. Smeared over the cell's depth d = Σ |n_i| size_i along
-    its normal n, it would bend (d / t)² too stiffly, so its stiffness share is the fill times (t / d)².
+    its normal n, it would bend (d / t)² too stiffly, so it is softened by (t / d)².
     """
     a, b, c = (vertices[used[:, k]] for k in range(3))
     normal = np.cross(b - a, c - a)
     normal = np.abs(normal / np.linalg.norm(normal, axis=1, keepdims=True))
-    depth = np.maximum(normal @ size, sheet)
+    softness = (sheet / np.maximum(normal @ size, sheet)) ** 2
     area = np.where(thin, body.area, 0.0)
-    fill = np.bincount(inverse, area * sheet, cells) / np.prod(size)
-    soft = np.bincount(inverse, area * sheet * (sheet / depth[body.face]) ** 2, cells) / np.prod(size)
-    return np.minimum(fill, 1.0), np.minimum(soft, 1.0)
+    total = np.bincount(inverse, area, cells)
+    soft = np.bincount(inverse, area * softness[body.face], cells)
+    return total * sheet / np.prod(size), np.divide(soft, total, out=np.ones(cells), where=total > 0)
 
 
 def _is_inside(vertices: Array, faces: Array, points: Float[Array, "p 3"]) -> Bool[Array, "p"]:
     """Whether the surface winds around each point. The sign does not matter: normals may point inwards."""
-    if not len(points):
-        return np.zeros(0, bool)
     winding = igl.fast_winding_number(np.ascontiguousarray(vertices), faces, np.ascontiguousarray(points))
     return np.abs(winding) > INSIDE

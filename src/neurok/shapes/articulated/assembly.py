@@ -27,13 +27,17 @@ class Piece:
 def assemble(pieces: Many[Piece], tree: JointTree, name: str, notes: Many[str], source: object) -> Shape:
     """One part per link that has geometry, in the tree's order; vertices stand in the drawn pose."""
     if not pieces:
-        raise InputError(str(source), "describes no geometry that can be shown", "Add visual or collision geometry")
+        raise InputError(
+            str(source), "describes no geometry that can be shown", "Add visual or collision geometry"
+        )
     rank = {link: i for i, link in enumerate(tree.order)}
     pieces = sorted(pieces, key=lambda piece: rank[piece.link])
     part_names = tuple(dict.fromkeys(piece.link for piece in pieces))
     placed = [transformed(piece.shape, tree.rest_poses[piece.link]) for piece in pieces]
     # Joined under numbers, because the parts of the result are links and not what a mesh file calls a part.
-    numbered = [s.with_(part=np.zeros(len(s.faces), np.int32), part_names=(str(i),)) for i, s in enumerate(placed)]
+    numbered = [
+        s.with_(part=np.zeros(len(s.faces), np.int32), part_names=(str(i),)) for i, s in enumerate(placed)
+    ]
     whole = concatenate(numbered, name)
     index = {link: i for i, link in enumerate(part_names)}
     part = np.repeat([index[piece.link] for piece in pieces], [len(s.faces) for s in placed])
@@ -76,8 +80,10 @@ class Palette:
     def __init__(self) -> None:
         self._made: dict[tuple, Material] = {}
 
-    def material(self, name: str, rgba: Float[Array, "4"], texture: Texture | None, is_mapped: bool) -> Material:
-        """`is_mapped` tells whether the surface has texture coordinates; without, the picture only tints it."""
+    def material(
+        self, name: str, rgba: Float[Array, "4"], texture: Texture | None, is_mapped: bool
+    ) -> Material:
+        """`is_mapped`: the surface has texture coordinates; without, the picture only tints it."""
         key = (name, tuple(float(x) for x in rgba), None if texture is None else texture.name, is_mapped)
         if key not in self._made:
             color = np.array(linear_color(rgba))
@@ -95,7 +101,11 @@ def mean_color(texture: Texture) -> tuple[float, float, float, float]:
     """Mean colour of a picture, linear; taken over a 16×16 thumbnail, which is enough for a tint."""
     try:
         picture = texture.image().resize((16, 16))
-    except (OSError, ValueError, SyntaxError):  # Pillow's ways to say that a picture is broken: it tints nothing
+    except (
+        OSError,
+        ValueError,
+        SyntaxError,
+    ):  # Pillow's ways to say that a picture is broken: it tints nothing
         return 1.0, 1.0, 1.0, 1.0
     pixels = np.asarray(picture, np.float64).reshape(-1, 4) / 255
     return linear_color(pixels.mean(0))

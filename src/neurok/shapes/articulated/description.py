@@ -20,7 +20,9 @@ def read_xml(path: Path, what: str) -> Element:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise InputError(path, f"cannot be read ({error.strerror})", f"Give the path of a {what} file") from error
+        raise InputError(
+            path, f"cannot be read ({error.strerror})", f"Give the path of a {what} file"
+        ) from error
     return parse_xml(data, path, what)
 
 
@@ -37,7 +39,9 @@ def parse_xml(data: bytes, source: str | Path, what: str) -> Element:
         parser.Parse(data, True)
     except _Doctype:
         raise InputError(
-            source, "contains a document type declaration, which can hide an entity bomb", "Remove the <!DOCTYPE …> part"
+            source,
+            "contains a document type declaration, which can hide an entity bomb",
+            "Remove the <!DOCTYPE …> part",
         ) from None
     except (expat.ExpatError, LookupError, ValueError) as error:
         raise InputError(source, f"is not well-formed XML ({error})", f"Give a valid {what} file") from error
@@ -63,9 +67,13 @@ def numbers(
     try:
         values = [float(word) for word in text.split()]
     except ValueError:
-        raise InputError(source, f"{place}, which is not a list of numbers", f"Give {count} numbers") from None
+        raise InputError(
+            source, f"{place}, which is not a list of numbers", f"Give {count} numbers"
+        ) from None
     if len(values) != count:
-        raise InputError(source, f"{place}: {len(values)} numbers instead of {count}", f"Give {count} numbers")
+        raise InputError(
+            source, f"{place}: {len(values)} numbers instead of {count}", f"Give {count} numbers"
+        )
     if not np.isfinite(values).all():
         raise InputError(source, f"{place}, which is not finite", "Give finite numbers")
     return np.array(values)

@@ -1,3 +1,4 @@
+# pyright: reportAttributeAccessIssue=false
 """MJCF → `Shape` with its `JointTree`, as MuJoCo itself compiles the file."""
 
 from __future__ import annotations
@@ -48,7 +49,9 @@ def compile_source(source: Source) -> mujoco.MjModel:
         try:
             model = _compile(source, with_mended_inertia(source.text))
         except (ValueError, mujoco.FatalError):
-            raise InputError(source.path, f"MuJoCo refuses it: {_plain(error)}", "Correct the model") from error
+            raise InputError(
+                source.path, f"MuJoCo refuses it: {_plain(error)}", "Correct the model"
+            ) from error
         source.note(f"masses were mended, because MuJoCo refused them ({_plain(error)}).")
         return model
 
@@ -61,12 +64,26 @@ def _compile(source: Source, text: str) -> mujoco.MjModel:
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            spec = mujoco.MjSpec.from_string(text, assets=source.assets)
-            model = spec.compile()
+            spec = mujoco.MjSpec.from_string(text, include=source.models, assets=source.assets)
+            model = _compile_without_contact(spec)
     finally:
         mujoco.set_mju_user_warning(before)
     for message in [*said, *(str(w.message) for w in caught)]:
         source.note(f"MuJoCo: {message.strip()}.")
+    return model
+
+
+def _compile_without_contact(spec: mujoco.MjSpec) -> mujoco.MjModel:
+    """Nothing here collides, so no convex hull is needed, which flat meshes do not have and others take long for.
+
+    The masks are put back into the model, where they tell looks from collision shapes.
+    """
+    masks = [(geom, geom.contype, geom.conaffinity) for geom in spec.geoms]
+    for geom, _, _ in masks:
+        geom.contype = geom.conaffinity = 0
+    model = spec.compile()
+    for geom, contype, conaffinity in masks:
+        model.geom_contype[geom.id], model.geom_conaffinity[geom.id] = contype, conaffinity
     return model
 
 

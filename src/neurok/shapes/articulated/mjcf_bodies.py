@@ -1,3 +1,4 @@
+# pyright: reportAttributeAccessIssue=false
 """Bodies, joints and couplings of a compiled MuJoCo model as a `JointTree`."""
 
 from __future__ import annotations
@@ -87,14 +88,16 @@ def _joint(model: mujoco.MjModel, j: int, names: tuple[str, ...], parent: str, c
 
 
 def _limits(model: mujoco.MjModel, j: int, kind: JointKind) -> tuple[float, float]:
-    """Range of the joint. A ball is limited in its angle: each part of its rotation vector keeps within that."""
+    """Range of the joint. A ball is limited in its angle: each part of its rotation vector keeps to that."""
     if not model.jnt_limited[j]:
         return -np.inf, np.inf
     lower, upper = (float(x) for x in model.jnt_range[j])
     return (-upper, upper) if kind == "ball" else (lower, upper)
 
 
-def _coupled(model: mujoco.MjModel, joints: list[Joint], names: tuple[str, ...], notes: list[str]) -> list[Joint]:
+def _coupled(
+    model: mujoco.MjModel, joints: list[Joint], names: tuple[str, ...], notes: list[str]
+) -> list[Joint]:
     """Active joint equalities: q₁ − ref₁ = Σ_k c_k (q₂ − ref₂)^k makes the first joint follow the second."""
     by_name = {joint.name: joint for joint in joints}
     for e in range(model.neq):
@@ -109,7 +112,9 @@ def _coupled(model: mujoco.MjModel, joints: list[Joint], names: tuple[str, ...],
             continue
         leader = names[model.eq_obj2id[e]]
         if follower.coupling or _leads_to(by_name, leader, follower.name):
-            notes.append(f"a further coupling of joint {follower.name!r} was left out: it follows one joint already.")
+            notes.append(
+                f"a further coupling of joint {follower.name!r} was left out: it follows one joint already."
+            )
             continue
         by_name[follower.name] = replace(follower, coupling=Coupling(leader, coefficients))
     return [by_name[joint.name] for joint in joints]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from os.path import commonprefix
 from pathlib import Path
 from xml.etree.ElementTree import Element, SubElement
 
@@ -11,15 +10,17 @@ from neurok.errors import InputError
 from neurok.shapes.articulated.description import read_xml
 
 TOP_LEVEL = {
-    "compiler", "option", "size", "visual", "statistic", "default", "custom", "asset", "worldbody", "deformable",
-    "contact", "equality", "tendon", "actuator", "sensor", "keyframe", "extension",
+    "compiler", "option", "size", "visual", "statistic", "default", "custom", "asset", "worldbody",
+    "deformable", "contact", "equality", "tendon", "actuator", "sensor", "keyframe", "extension",
 }  # fmt: skip
 IN_A_BODY = {"joint", "freejoint", "inertial"}  # what cannot stand in the world itself
 DEFINITION_FILES = ("*asset.xml", "*assets.xml", "*dependencies.xml")
 Name = tuple[str, str]  # what is named, and how: ("mesh", "knob")
 
 
-def complete(tree: Element, path: Path, note: Callable[[str], None], read: Callable[[Path], Element]) -> Element:
+def complete(
+    tree: Element, path: Path, note: Callable[[str], None], read: Callable[[Path], Element]
+) -> Element:
     """The whole model of an expanded file: bodies in a worldbody, and nothing used that is not defined."""
     model = _whole(tree, path, note)
     for file in _definitions_beside(model, path):
@@ -67,11 +68,13 @@ def _definitions_beside(model: Element, path: Path) -> list[Path]:
     missing = _used(model) - _defined(model)
     if not missing:
         return []
-    files = {f for pattern in DEFINITION_FILES for f in path.resolve().parent.glob(pattern) if f != path.resolve()}
+    files = {
+        f for pattern in DEFINITION_FILES for f in path.resolve().parent.glob(pattern) if f != path.resolve()
+    }
     offers = {f: _defined(read_xml(f, "MJCF")) for f in sorted(files)}
     chosen: list[Path] = []
     while missing and offers:
-        best = max(offers, key=lambda f: (len(offers[f] & missing), len(commonprefix([f.name, path.name]))))
+        best = max(offers, key=lambda f: (len(offers[f] & missing), _likeness(f.name, path.name)))
         if not offers[best] & missing:
             break
         missing -= offers.pop(best)
@@ -83,6 +86,11 @@ def _definitions_beside(model: Element, path: Path) -> list[Path]:
             "Load the model that includes this file, or add the definition",
         )  # fmt: skip
     return chosen
+
+
+def _likeness(a: str, b: str) -> int:
+    """Number of letters that two names begin with in common."""
+    return next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
 
 
 def _used(model: Element) -> set[Name]:

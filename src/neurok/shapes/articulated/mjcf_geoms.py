@@ -1,3 +1,4 @@
+# pyright: reportAttributeAccessIssue=false
 """Geoms of a compiled MuJoCo model: shapes, meshes and materials."""
 
 from __future__ import annotations
@@ -35,9 +36,13 @@ def read_pieces(model: mujoco.MjModel, source: Source, tree: JointTree) -> tuple
             continue
         place = pose(rotation_quaternion(model.geom_quat[g]), model.geom_pos[g])
         link = names[model.geom_bodyid[g]]
-        shape = _repeated(painted(shape, paint.material(int(g), shape.uv is not None)), model, int(model.geom_matid[g]))
+        shape = _repeated(
+            painted(shape, paint.material(int(g), shape.uv is not None)), model, int(model.geom_matid[g])
+        )
         pieces.append(Piece(link, transformed(shape, place)))
-    return pieces, [f"{count} {kind} geom(s) without a finite surface were left out." for kind, count in left_out.items()]
+    return pieces, [
+        f"{count} {kind} geom(s) without a finite surface were left out." for kind, count in left_out.items()
+    ]
 
 
 def shown(model: mujoco.MjModel) -> np.ndarray:
@@ -109,7 +114,10 @@ def _mesh(model: mujoco.MjModel, m: int) -> Shape:
         uv = _rows(model.mesh_texcoord, model.mesh_texcoordadr, model.mesh_texcoordnum, m)[unique[:, 2]]
         uv = np.stack([uv[:, 0], 1 - uv[:, 1]], axis=1)  # MuJoCo counts from the top
     return Shape(
-        vertices[unique[:, 0]].astype(np.float64), inverse.reshape(-1, 3), uv=uv, normals=normals[unique[:, 1]]
+        vertices[unique[:, 0]].astype(np.float64),
+        inverse.reshape(-1, 3),
+        uv=uv,
+        normals=normals[unique[:, 1]],
     )
 
 
@@ -135,7 +143,7 @@ class _Paint:
         self.textures: dict[int, Texture | None] = {}
 
     def material(self, g: int, has_uv: bool) -> Material:
-        """The geom's material. A picture around a cube does not follow a mesh's texture coordinates: it tints."""
+        """The geom's material. A picture around a cube does not follow texture coordinates: it tints."""
         index = int(self.model.geom_matid[g])
         name = self.model.mat(index).name if index >= 0 else ""
         t = -1 if index < 0 else int(self.model.mat_texid[index, RGB])

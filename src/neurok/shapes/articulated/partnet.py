@@ -32,7 +32,7 @@ def load_partnet(folder: str | Path) -> Shape:
 
 
 def read_semantics(folder: Path) -> Mapping[str, str]:
-    """Link name → meaning, from semantics.txt ("link_0 hinge door"), else from mobility_v2.json (id, name)."""
+    """Link name → meaning, from semantics.txt ("link_0 hinge door"), else mobility_v2.json (id, name)."""
     listing = folder / "semantics.txt"
     if listing.is_file():
         rows = [line.split() for line in listing.read_text(encoding="utf-8", errors="replace").splitlines()]
@@ -40,12 +40,16 @@ def read_semantics(folder: Path) -> Mapping[str, str]:
     entries = _read_json(folder / "mobility_v2.json")
     if not isinstance(entries, list):
         return {}
-    named = [e for e in entries if isinstance(e, dict) and "id" in e and isinstance(e.get("name"), str) and e["name"]]
+    named = [
+        e
+        for e in entries
+        if isinstance(e, dict) and "id" in e and isinstance(e.get("name"), str) and e["name"]
+    ]
     return {f"link_{e['id']}": e["name"] for e in named}
 
 
 def renamed(shape: Shape, meanings: Mapping[str, str]) -> Shape:
-    """The shape with its links and parts called by their meanings; repeats are numbered, joints keep their names."""
+    """Links and parts called by their meanings; repeats are numbered, joints keep their names."""
     tree = shape.joints
     assert tree is not None
     old = [link.name for link in tree.links]
@@ -57,7 +61,8 @@ def renamed(shape: Shape, meanings: Mapping[str, str]) -> Shape:
     links = tuple(replace(link, name=new[link.name]) for link in tree.links)
     roots = {new[name]: pose for name, pose in tree.roots.items()}
     return shape.with_(
-        part_names=tuple(new[name] for name in shape.part_names), joints=JointTree(links, joints, tree.name, roots)
+        part_names=tuple(new[name] for name in shape.part_names),
+        joints=JointTree(links, joints, tree.name, roots),
     )
 
 

@@ -60,7 +60,9 @@ def height_field(heights: Float[Array, "rows cols"], half_size: Float[Array, "2"
     """The surface z = heights[row, col] over a rectangle; rows run along y, columns along x."""
     rows, cols = heights.shape
     y, x = np.meshgrid(
-        np.linspace(-half_size[1], half_size[1], rows), np.linspace(-half_size[0], half_size[0], cols), indexing="ij"
+        np.linspace(-half_size[1], half_size[1], rows),
+        np.linspace(-half_size[0], half_size[0], cols),
+        indexing="ij",
     )
     corner = (np.arange(rows - 1)[:, None] * cols + np.arange(cols - 1)).ravel()
     lower = np.stack([corner, corner + 1, corner + cols + 1], axis=1)
@@ -95,7 +97,14 @@ def _unit_cylinder() -> Patch:
     k, after = np.arange(SEGMENTS), (np.arange(SEGMENTS) + 1) % SEGMENTS
     top, low = np.full((SEGMENTS, 1), 0.5), np.full((SEGMENTS, 1), -0.5)
     up, centre = np.array([0.0, 0.0, 1.0]), np.array([[0.0, 0.0, 0.5]])
-    vertices = [np.c_[circle, low], np.c_[circle, top], np.c_[circle, top], np.c_[circle, low], centre, -centre]
+    vertices = [
+        np.c_[circle, low],
+        np.c_[circle, top],
+        np.c_[circle, top],
+        np.c_[circle, low],
+        centre,
+        -centre,
+    ]
     flat = np.c_[circle, np.zeros(SEGMENTS)]
     normals = [flat, flat, np.tile(up, (SEGMENTS, 1)), np.tile(-up, (SEGMENTS, 1)), up[None], -up[None]]
     n = SEGMENTS

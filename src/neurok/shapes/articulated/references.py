@@ -12,7 +12,7 @@ SCHEME = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]+)://")
 
 
 def default_asset_root(description: Path) -> Path:
-    """Two folders above the description file, but never the home folder, one above it, or the root of the disk."""
+    """Two folders above the description's own, but never the root of the disk or a folder that holds home."""
     folder = description.resolve().parent
     home = Path.home().resolve()
     for candidate in (folder.parent.parent, folder.parent):
@@ -33,7 +33,9 @@ def resolve_reference(
     root = (asset_root or default_asset_root(description)).resolve()
     relative, is_package = _relative_part(reference, description)
     bases = list(folders) or [description.resolve().parent]
-    candidates = list(_package_places(relative, bases[0], root)) if is_package else [base / relative for base in bases]
+    candidates = (
+        list(_package_places(relative, bases[0], root)) if is_package else [base / relative for base in bases]
+    )
     outside = False
     for exact in (True, False):
         for candidate in candidates:
@@ -69,7 +71,9 @@ def _relative_part(reference: str, description: Path) -> tuple[PurePosixPath, bo
         )  # fmt: skip
     text = text[scheme.end() :] if scheme else text
     if not text or "\0" in text:
-        raise InputError(description, f"names the file {reference!r}, which is no file name", "Correct the path")
+        raise InputError(
+            description, f"names the file {reference!r}, which is no file name", "Correct the path"
+        )
     if text.startswith(("/", "~")) or re.match(r"^[A-Za-z]:", text):
         raise InputError(
             description, f"{reference!r} is an absolute path, which works on one machine only",
@@ -79,7 +83,7 @@ def _relative_part(reference: str, description: Path) -> tuple[PurePosixPath, bo
 
 
 def _package_places(relative: PurePosixPath, folder: Path, root: Path) -> Iterator[Path]:
-    """Where package://name/rest may be: the folder `name` or a package.xml above, else rest beside an ancestor."""
+    """Where package://name/rest may be: in the folder `name`, by a package.xml, else below an ancestor."""
     rest = PurePosixPath(*relative.parts[1:])
     above = [folder, *(p for p in folder.parents if p.is_relative_to(root))]
     for ancestor in above:

@@ -45,7 +45,6 @@ class Coupling:
     coefficients: tuple[float, ...]  # c_0, c_1, …
 
 
-
 @dataclass(frozen=True, eq=False)
 class Joint:
     """How `child` moves in the frame of `parent`: child = origin · motion(q − rest).
@@ -113,7 +112,7 @@ class JointTree:
             if joint.child in parent:
                 raise InputError(
                     self.name,
-                    f"link {joint.child!r} has two parent joints, {parent[joint.child].name!r} and {joint.name!r}",
+                    f"link {joint.child!r} has two parents: {parent[joint.child].name!r} and {joint.name!r}",
                     "A mechanism must be a tree: remove one of them",
                 )
             parent[joint.child] = joint
@@ -123,7 +122,9 @@ class JointTree:
                 at = parent[at].parent
                 if at in seen:
                     loop = " → ".join([*reversed(seen[seen.index(at) :]), at][:6])
-                    raise InputError(self.name, f"links form a cycle ({loop})", "Remove one joint of the loop")
+                    raise InputError(
+                        self.name, f"links form a cycle ({loop})", "Remove one joint of the loop"
+                    )
                 seen.append(at)
 
     def _check_couplings(self) -> None:
@@ -133,17 +134,19 @@ class JointTree:
             while at.coupling is not None:
                 if at.coupling.joint not in by_name:
                     raise InputError(
-                        self.name, f"joint {at.name!r} follows joint {at.coupling.joint!r}, which does not exist",
+                        self.name, f"joint {at.name!r} follows {at.coupling.joint!r}, which does not exist",
                         "Correct the name of the leading joint",
                     )  # fmt: skip
                 follower, at = at, by_name[at.coupling.joint]
                 if follower.dim != 1 or at.dim != 1:
                     raise InputError(
-                        self.name, f"joint {follower.name!r} ({follower.kind}) follows {at.name!r} ({at.kind})",
+                        self.name, f"{follower.kind} {follower.name!r} follows {at.kind} {at.name!r}",
                         "Only hinges and slides can be coupled",
                     )  # fmt: skip
                 if at.name in seen:
-                    raise InputError(self.name, f"joint {joint.name!r} follows itself", "Break the loop of mimics")
+                    raise InputError(
+                        self.name, f"joint {joint.name!r} follows itself", "Break the loop of mimics"
+                    )
                 seen.add(at.name)
 
     @cached_property
@@ -168,7 +171,9 @@ class JointTree:
         poses: dict[str, Array] = {}
         for name in self.order:
             joint = self.parent_joint.get(name)
-            poses[name] = self.roots.get(name, np.eye(4)) if joint is None else poses[joint.parent] @ joint.origin
+            poses[name] = (
+                self.roots.get(name, np.eye(4)) if joint is None else poses[joint.parent] @ joint.origin
+            )
         return poses
 
     @property

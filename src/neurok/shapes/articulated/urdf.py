@@ -43,7 +43,9 @@ def read_robot(path: Path) -> Element:
         raise InputError(path, f"its root element is <{root.tag}>, not <robot>", fix)
     macro = next((e.tag for e in root.iter() if e.tag.startswith("xacro:")), None)
     if macro:
-        raise InputError(path, f"contains the macro <{macro}>", "Expand it first: xacro model.urdf.xacro > model.urdf")
+        raise InputError(
+            path, f"contains the macro <{macro}>", "Expand it first: xacro model.urdf.xacro > model.urdf"
+        )
     return root
 
 
@@ -54,8 +56,10 @@ def read_tree(root: Element, path: Path) -> tuple[JointTree, list[str]]:
         raise InputError(path, "the robot has no links", "Add at least one <link>")
     notes: list[str] = []
     joints = [_joint(e, path, notes) for e in root.findall("joint")]
-    tree = JointTree(links, settle(joints), root.get("name") or path.stem)
-    return tree, notes
+    try:
+        return JointTree(links, settle(joints), root.get("name") or path.stem), notes
+    except InputError as error:  # the tree knows the mechanism's name; the user needs the file's
+        raise InputError(path, error.cause, error.fix) from None
 
 
 def _name(element: Element, path: Path) -> str:
@@ -71,7 +75,10 @@ def _inertia(link: Element, path: Path) -> Inertia | None:
     if inertial is None:
         return None
     frame = origin_of(inertial, path)
-    entries = {key: number(inertial.find("inertia"), key, 0.0, path) for key in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")}
+    entries = {
+        key: number(inertial.find("inertia"), key, 0.0, path)
+        for key in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+    }
     local = np.array(
         [
             [entries["ixx"], entries["ixy"], entries["ixz"]],
@@ -123,12 +130,16 @@ def _axis(element: Element, kind: JointKind, name: str, path: Path) -> np.ndarra
     length = np.linalg.norm(axis)
     if length < 1e-9:
         if kind in ("revolute", "continuous", "prismatic", "planar"):
-            raise InputError(path, f"joint {name!r} has an axis of length zero", 'Give a direction such as "0 0 1"')
+            raise InputError(
+                path, f"joint {name!r} has an axis of length zero", 'Give a direction such as "0 0 1"'
+            )
         return np.array([1.0, 0.0, 0.0])
     return axis / length
 
 
-def _limits(element: Element, kind: JointKind, name: str, path: Path, notes: list[str]) -> tuple[float, float]:
+def _limits(
+    element: Element, kind: JointKind, name: str, path: Path, notes: list[str]
+) -> tuple[float, float]:
     """Lowest and highest value of a hinge or slide; swapped when they stand the wrong way round."""
     if kind not in ("revolute", "prismatic"):
         return -np.inf, np.inf
@@ -139,7 +150,9 @@ def _limits(element: Element, kind: JointKind, name: str, path: Path, notes: lis
         return -np.inf, np.inf
     lower, upper = number(limit, "lower", 0.0, path), number(limit, "upper", 0.0, path)
     if lower > upper:
-        notes.append(f"joint {name!r} had its lower limit {lower:g} above its upper limit {upper:g}: swapped.")
+        notes.append(
+            f"joint {name!r} had its lower limit {lower:g} above its upper limit {upper:g}: swapped."
+        )
         lower, upper = upper, lower
     return lower, upper
 

@@ -33,9 +33,11 @@ def read_pieces(root: Element, path: Path, asset_root: Path | None) -> tuple[lis
     links = root.findall("link")
     kind = "visual" if any(link.find("visual/geometry") is not None for link in links) else "collision"
     pieces = [
-        Piece((link.get("name") or "").strip(), reader.shape(element)) for link in links for element in link.findall(kind)
+        Piece((link.get("name") or "").strip(), reader.shape(element))
+        for link in links
+        for element in link.findall(kind)
         if element.find("geometry") is not None
-    ]  # fmt: skip
+    ]
     if kind == "collision" and pieces:
         reader.notes.append("no link has a visual: the collision shapes are shown instead.")
     return pieces, reader.notes
@@ -49,7 +51,9 @@ class _Reader:
         self.notes: list[str] = []
         self.meshes: dict[Path, Shape] = {}
         self.palette, self.textures = Palette(), dict[str, Texture | None]()
-        self.named = {m.get("name"): m for m in root.iter("material") if len(m)}  # a local one may serve others
+        self.named = {
+            m.get("name"): m for m in root.iter("material") if len(m)
+        }  # a local one may serve others
         self.named |= {m.get("name"): m for m in root.findall("material") if len(m)}
 
     def shape(self, element: Element) -> Shape:
@@ -64,7 +68,9 @@ class _Reader:
         geometry = element.find("geometry")
         solid = next(iter(geometry), None) if geometry is not None else None
         if solid is None:
-            raise InputError(self.path, f"a <{element.tag}> has an empty <geometry>", "Give it a box, sphere or mesh")
+            raise InputError(
+                self.path, f"a <{element.tag}> has an empty <geometry>", "Give it a box, sphere or mesh"
+            )
         if solid.tag == "mesh":
             return self.mesh(solid), True
         if solid.tag == "box":
@@ -100,8 +106,16 @@ class _Reader:
             self.meshes[file] = transformed(shape, np.diag([unit, unit, unit, 1.0]))
         scale = numbers(solid, "scale", 3, (1, 1, 1), self.path)
         if (scale == 0).any():
-            raise InputError(self.path, f"the mesh {reference!r} has the scale {solid.get('scale')!r}", "Scale by more than zero")
-        return transformed(self.meshes[file], np.diag([*scale, 1.0])) if (scale != 1).any() else self.meshes[file]
+            raise InputError(
+                self.path,
+                f"the mesh {reference!r} has the scale {solid.get('scale')!r}",
+                "Scale by more than zero",
+            )
+        return (
+            transformed(self.meshes[file], np.diag([*scale, 1.0]))
+            if (scale != 1).any()
+            else self.meshes[file]
+        )
 
     def material(self, element: Element | None, has_uv: bool) -> Material:
         """A material with a colour or texture of its own, or the one of that name elsewhere in the file."""
@@ -113,7 +127,9 @@ class _Reader:
             return self.palette.material(name, GREY, None, has_uv)
         element = source.find("texture")
         picture = None if element is None else self.texture(element.get("filename") or "")
-        color = numbers(source.find("color"), "rgba", 4, GREY.tolist() if picture is None else (1, 1, 1, 1), self.path)
+        color = numbers(
+            source.find("color"), "rgba", 4, GREY.tolist() if picture is None else (1, 1, 1, 1), self.path
+        )
         return self.palette.material(name, color, picture, has_uv)
 
     def texture(self, reference: str) -> Texture | None:

@@ -17,11 +17,7 @@ from neurok.shapes.gltf.fields import Fields
 
 Array = np.ndarray
 
-MENDED_BY = {
-    "KHR_draco_mesh_compression": "Re-export without Draco compression",
-    "EXT_meshopt_compression": "Re-export without meshopt compression (gltfpack without -c)",
-    "KHR_meshopt_compression": "Re-export without meshopt compression (gltfpack without -c)",
-}
+COMPRESSIONS = {"draco": "Draco", "meshopt": "meshopt"}
 UNDERSTOOD = {
     "EXT_mesh_gpu_instancing", "EXT_texture_webp", "KHR_animation_pointer", "KHR_lights_punctual",
     "KHR_mesh_quantization", "KHR_node_visibility", "KHR_texture_basisu", "KHR_texture_transform",
@@ -177,5 +173,8 @@ def check_extensions(root: Fields) -> None:
     """Refuse what the file says cannot be shown without something this reader lacks."""
     for name in root.texts("extensionsRequired"):
         if name not in UNDERSTOOD and not name.startswith("KHR_materials_"):
-            fix = MENDED_BY.get(name, f"Re-export without {name[:60]}")
+            without = next(
+                (f"{c} compression" for key, c in COMPRESSIONS.items() if key in name.lower()), name[:60]
+            )
+            fix = f"Re-export without {without}"
             raise InputError(root.source, f"requires the extension {name[:60]}, which is not supported", fix)

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 from neurok.errors import InputError
 
 LARGEST_INTEGER = 2**53  # beyond it JSON numbers are no longer exact
+LARGEST_NUMBER = 1e30  # no length or factor of a real scene; keeps products of a few from overflowing
 REQUIRED: Any = object()
 
 
@@ -84,7 +85,7 @@ class Fields:
             or abs(value) > 1e300
             or value != value
         ):
-            self.refuse(f"{where} should be a finite number, not {shown(value)}")
+            self.refuse(f"{where} should be a number within ±1e30, not {shown(value)}")
         return float(value)
 
     def numbers(self, key: str, length: int | None, default: Any = REQUIRED) -> tuple[float, ...]:

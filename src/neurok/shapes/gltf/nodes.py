@@ -10,6 +10,7 @@ from jaxtyping import Float, Int
 
 from neurok.errors import InputError
 from neurok.shapes.gltf.document import Document
+from neurok.shapes.gltf.fields import LARGEST_NUMBER
 from neurok.shapes.gltf.records import Node
 from neurok.shapes.shape import Frame
 
@@ -52,7 +53,7 @@ class Graph:
                 world[..., self.frame_root, :, :] = np.eye(4)
             for level in self.levels[1:]:
                 world[..., level, :, :] = world[..., self.parent[level], :, :] @ local[..., level, :, :]
-        if not np.isfinite(world).all():
+        if not (np.abs(world) <= LARGEST_NUMBER).all():
             raise InputError(
                 self.document.source, "its node transforms overflow", "Check the scales of its nodes"
             )

@@ -1,0 +1,5 @@
+"""`python -m neurok.cli`."""
+
+from neurok.cli import main
+
+main()

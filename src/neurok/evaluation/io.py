@@ -1,0 +1,121 @@
+"""Every file below a folder: does it load, and do its joints move as MuJoCo's do?"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from neurok.errors import InputError
+from neurok.evaluation.mujoco_poses import max_pose_error
+from neurok.sequences.load import holds_motion, load_sequences
+from neurok.shapes.load import SHAPE_SUFFIXES, load_shape
+
+DESCRIPTIONS = (".urdf", ".xml", ".mjcf")
+MESHES = tuple(s for s in SHAPE_SUFFIXES if s not in (*DESCRIPTIONS, ".glb", ".gltf"))
+
+
+@dataclass(frozen=True)
+class Row:
+    """One object: why it was refused (empty: it loaded), and its largest pose error or why there is none."""
+
+    path: Path
+    refused: str = ""
+    pose_error: float | None = None
+    not_compared: str = ""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What the command prints and writes."""
+
+    table: list[list[str]]
+    refusals: list[list[str]]
+    not_compared: list[list[str]]
+    refused: dict[str, str]
+    figures: dict[str, float]
+
+
+def find_objects(data: Path) -> list[Path]:
+    """Descriptions, scenes and sequences; loose meshes only in folders that no description uses."""
+    if not data.is_dir():
+        raise InputError(data, "is not a folder", "Name the folder that holds the objects")
+    files = sorted(p for p in data.rglob("*") if p.is_file())
+    described = {_family(p, data) for p in files if p.suffix.lower() in DESCRIPTIONS}
+    found = [
+        p.parent if p.name == "mobility.urdf" else p
+        for p in files
+        if p.suffix.lower() in (*DESCRIPTIONS, ".glb", ".gltf", ".npz")
+        or (p.suffix.lower() in MESHES and _family(p, data) not in described)
+    ]
+    if not found:
+        raise InputError(data, "holds no file that can be read", "Name a folder with meshes, URDF, MJCF or sequences")
+    return found
+
+
+def _family(path: Path, data: Path) -> str:
+    """The first folder below `data`: what one source brought."""
+    parts = path.relative_to(data).parts
+    return parts[0] if len(parts) > 1 else ""
+
+
+def evaluate(paths: list[Path], poses: int = 5, seed: int = 0, step: Callable[..., None] = lambda *_: None) -> list[Row]:
+    """Load each object; compare the mechanisms among them with MuJoCo at random poses."""
+    rows = []
+    for path in paths:
+        rows.append(_row(path, poses, seed))
+        step()
+    return rows
+
+
+def _row(path: Path, poses: int, seed: int) -> Row:
+    try:
+        if holds_motion(path):
+            load_sequences(path)
+            return Row(path)
+        shape = load_shape(path)
+    except InputError as error:
+        return Row(path, refused=error.cause)
+    if shape.joints is None:
+        return Row(path)
+    error = max_pose_error(path / "mobility.urdf" if path.is_dir() else path, poses, seed)
+    return Row(path, not_compared=error) if isinstance(error, str) else Row(path, pose_error=error)
+
+
+def summarise(rows: list[Row], data: Path) -> Summary:
+    """Counts per source, reasons with their counts, and the figures."""
+    families: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        families[_family(row.path, data) or data.name].append(row)
+    table = []
+    for family, members in families.items():
+        errors = [r.pose_error for r in members if r.pose_error is not None]
+        worst = f"{max(errors):.1e}" if errors else "–"
+        loaded = sum(not r.refused for r in members)
+        table.append([family, str(loaded), str(len(members) - loaded), str(len(errors)), worst])
+    compared = [r.pose_error for r in rows if r.pose_error is not None]
+    figures = {
+        "objects_loaded": float(sum(not r.refused for r in rows)),
+        "objects_refused": float(sum(bool(r.refused) for r in rows)),
+        "mechanisms_compared": float(len(compared)),
+    } | ({"fk_vs_mujoco_max": max(compared)} if compared else {})
+    return Summary(
+        table=table,
+        refusals=_counted(r.refused for r in rows),
+        not_compared=_counted(r.not_compared for r in rows),
+        refused={str(r.path.relative_to(data)): r.refused for r in rows if r.refused},
+        figures=figures,
+    )
+
+
+def _counted(reasons) -> list[list[str]]:
+    """Reasons that differ only in names and numbers, counted together under the first of them."""
+    first: dict[str, str] = {}
+    count: Counter[str] = Counter()
+    for reason in filter(None, reasons):
+        kind = re.sub(r"'[^']*'|\"[^\"]*\"|\d+|\S*/\S*", "…", reason)
+        first.setdefault(kind, reason)
+        count[kind] += 1
+    return [[str(n), first[kind][:200]] for kind, n in count.most_common()]

@@ -1,0 +1,163 @@
+"""Affine maps as translations, rotations and stretches whose linear interpolation plays back right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import permutations, product
+
+import numpy as np
+from jaxtyping import Bool, Float
+
+Array = np.ndarray
+
+SHEAR_TOLERANCE = 1e-5  # relative to the map's size: what a single node may leave out
+PIVOT_REACH = 4.0  # times the shape's radius: a pivot farther than this from its part is noise
+TRACKING = 1e-7  # how strongly an undetermined axis holds on to where it was, relative to the map's size
+
+# The 24 rotations that permute and flip axes: every proper way to name the same three principal axes.
+AXIS_NAMINGS = np.array(
+    [
+        matrix
+        for order in permutations(range(3))
+        for signs in product((1.0, -1.0), repeat=3)
+        if np.linalg.det(matrix := np.eye(3)[:, list(order)] * np.array(signs)) > 0
+    ]
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Tracks:
+    """A = R · V · diag(s) · Vᵀ of every frame and handle, R and V continuous in time.
+
+    A handle that is not `sheared` has V = 1 throughout: one node carries R and s. A sheared one takes three
+    nested nodes: R, then (V, s), then Vᵀ. Rotation R interpolates on its own, and V and Vᵀ stay inverse to
+    each other between key frames, so axes that turn fast where there is hardly any stretch do no harm.
+    """
+
+    rotation: Float[Array, "frames h 4"]  # unit quaternions x, y, z, w
+    scale: Float[Array, "frames h 3"]
+    axes: Float[Array, "frames h 4"]
+    sheared: Bool[Array, "h"]
+
+
+def decompose(linear: Float[Array, "frames h 3 3"]) -> Tracks:
+    """Rotation and stretch of every map, A = R P with P symmetric, chosen continuous over the frames."""
+    rotation, stretch = polar_tracks(linear)
+    scale = np.diagonal(stretch, axis1=-2, axis2=-1).copy()
+    size = np.abs(stretch).max(axis=(-2, -1))
+    off_diagonal = np.abs(stretch - scale[..., None] * np.eye(3)).max(axis=(-2, -1))
+    sheared = (off_diagonal > SHEAR_TOLERANCE * size).any(axis=0)
+    axes = np.broadcast_to(np.eye(3), stretch.shape).copy()
+    axes[:, sheared], scale[:, sheared] = principal_axes(stretch[:, sheared])
+    return Tracks(quaternions(rotation), scale, quaternions(axes), sheared)
+
+
+def polar_tracks(linear: Float[Array, "frames h 3 3"]) -> tuple[Array, Array]:
+    """A = R P with det R = +1 and P symmetric; a reflection is P negated, since −1 has determinant −1."""
+    sign = np.where(np.linalg.det(linear) < 0, -1.0, 1.0)[..., None, None]
+    rotation = nearest_rotations(sign * linear)
+    stretch = np.swapaxes(rotation, -1, -2) @ linear
+    return rotation, (stretch + np.swapaxes(stretch, -1, -2)) / 2
+
+
+def nearest_rotations(matrices: Float[Array, "frames h 3 3"]) -> Float[Array, "frames h 3 3"]:
+    """The rotations R = U diag(1, 1, ±1) Wᵀ that maximise tr(Rᵀ M), M = U Σ Wᵀ.
+
+    Where M is singular R is not unique; a trace of the previous frame's R decides, so that it can't jump.
+    """
+    rotation, previous = np.empty_like(matrices), np.broadcast_to(np.eye(3), matrices.shape[1:])
+    for t, matrix in enumerate(matrices):
+        size = np.linalg.norm(matrix, axis=(-2, -1), keepdims=True)
+        u, _, wt = np.linalg.svd(matrix + (1e-9 * size + 1e-30) * previous)
+        u[..., :, 2] *= np.where(np.linalg.det(u @ wt) < 0, -1.0, 1.0)[:, None]
+        rotation[t] = previous = u @ wt
+    return rotation
+
+
+def principal_axes(stretch: Float[Array, "frames h 3 3"]) -> tuple[Array, Array]:
+    """P = V diag(s) Vᵀ with V a rotation that turns as little as it can from frame to frame.
+
+    V is followed from the frame of largest stretch, where it is best known, to both ends: a motion often
+    starts or ends at rest, where V means nothing and takes the value of its neighbour.
+    """
+    frames, handles = stretch.shape[:2]
+    peak = np.ptp(np.linalg.eigvalsh(stretch), axis=-1).argmax(axis=0)
+    axes = np.empty_like(stretch)
+    top = stretch[peak, np.arange(handles)]
+    axes[peak, np.arange(handles)] = nearest_axes(top, np.broadcast_to(np.eye(3), top.shape))
+    for t in range(frames - 2, -1, -1):
+        before = t < peak
+        axes[t, before] = nearest_axes(stretch[t, before], axes[t + 1, before])
+    for t in range(1, frames):
+        after = t > peak
+        axes[t, after] = nearest_axes(stretch[t, after], axes[t - 1, after])
+    return axes, np.einsum("fhik,fhij,fhjk->fhk", axes, stretch, axes)
+
+
+def nearest_axes(stretch: Float[Array, "h 3 3"], previous: Float[Array, "h 3 3"]) -> Float[Array, "h 3 3"]:
+    """The eigenvectors of each stretch, ordered and signed to be a rotation nearest to the previous one.
+
+    Equal stretches leave them free. Adding TRACKING · V₀ diag(1, 2, 3) V₀ᵀ of the previous axes settles
+    them there, and elsewhere changes nothing that float32 can hold.
+    """
+    size = np.linalg.norm(stretch, axis=(-2, -1))[:, None, None]
+    hold = np.einsum("hik,k,hjk->hij", previous, [1.0, 2.0, 3.0], previous)
+    _, v = np.linalg.eigh(stretch + TRACKING * size * hold)
+    v[..., :, 2] *= np.sign(np.linalg.det(v))[:, None]
+    named = np.einsum("hij,gjk->hgik", v, AXIS_NAMINGS)
+    nearest = np.einsum("hgik,hik->hg", named, previous).argmax(axis=1)
+    return named[np.arange(len(v)), nearest]
+
+
+def quaternions(rotation: Float[Array, "frames h 3 3"]) -> Float[Array, "frames h 4"]:
+    """Unit quaternions (x, y, z, w); along frames each takes the sign nearer to the one before.
+
+    From the matrix K whose top eigenvector is the quaternion: its largest-norm column is the best scaled.
+    """
+    r = rotation
+    trace = r[..., 0, 0] + r[..., 1, 1] + r[..., 2, 2]
+    outer = np.empty((*r.shape[:-2], 4, 4))  # 4 q qᵀ
+    for i in range(3):
+        for j in range(3):
+            outer[..., i, j] = r[..., i, j] + r[..., j, i]
+        outer[..., i, i] = 1 - trace + 2 * r[..., i, i]
+        a, b = (i + 1) % 3, (i + 2) % 3
+        outer[..., i, 3] = outer[..., 3, i] = r[..., b, a] - r[..., a, b]
+    outer[..., 3, 3] = 1 + trace
+    column = np.diagonal(outer, axis1=-2, axis2=-1).argmax(axis=-1)
+    q = np.take_along_axis(outer, column[..., None, None], axis=-1)[..., 0]
+    q /= np.linalg.norm(q, axis=-1, keepdims=True)
+    q[:1] *= np.where(q[:1, ..., 3:] < 0, -1.0, 1.0)
+    flips = np.where((q[1:] * q[:-1]).sum(-1) < 0, -1.0, 1.0)
+    q[1:] *= np.cumprod(flips, axis=0)[..., None]
+    return q
+
+
+def conjugate(q: Float[Array, "*batch 4"]) -> Float[Array, "*batch 4"]:
+    """The quaternion of the inverse rotation."""
+    return q * np.array([-1.0, -1.0, -1.0, 1.0])
+
+
+def pivots(
+    transforms: Float[Array, "frames h 3 4"], centres: Float[Array, "h 3"], radius: float
+) -> Float[Array, "h 3"]:
+    """For each handle the point that moves least: min_c Σ_t ‖A_t c + b_t − mean‖², nearest to its centre.
+
+    Turning about such a point keeps a hinge's translation constant, so playback between key frames follows
+    the arc and not the chord. A pivot many radii of the shape away is noise: the centre stays.
+    """
+    deviation = transforms - transforms.mean(axis=0)
+    result = centres.copy()
+    for h in range(transforms.shape[1]):
+        linear, shift = deviation[:, h, :, :3].reshape(-1, 3), deviation[:, h, :, 3].reshape(-1)
+        step = np.linalg.pinv(linear, rcond=1e-3) @ -(linear @ centres[h] + shift)
+        if np.abs(linear).max() > 1e-6 and np.linalg.norm(step) <= PIVOT_REACH * radius:
+            result[h] += step
+    return result
+
+
+def moved_points(
+    transforms: Float[Array, "frames h 3 4"], points: Float[Array, "h 3"]
+) -> Float[Array, "frames h 3"]:
+    """Where each handle's point is at every frame: A c + b."""
+    return np.einsum("fhij,hj->fhi", transforms[..., :3], points) + transforms[..., 3]

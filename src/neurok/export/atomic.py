@@ -1,0 +1,75 @@
+"""Write beside the target, then rename: a failure or ^C leaves either the old file or the new one."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from neurok.errors import InputError
+
+CAUSES = {
+    errno.ENOSPC: ("the disk is full", "Free some space or choose another folder"),
+    errno.EDQUOT: ("the disk quota is used up", "Free some space or choose another folder"),
+    errno.EACCES: ("the place can't be written to", "Choose a folder that you may write to"),
+    errno.EPERM: ("the place can't be written to", "Choose a folder that you may write to"),
+    errno.EROFS: ("the disk is read-only", "Choose a folder that you may write to"),
+    errno.ENOTDIR: ("a part of the path is a file, not a folder", "Choose another folder"),
+    errno.EEXIST: ("a part of the path is a file, not a folder", "Choose another folder"),
+    errno.ENAMETOOLONG: ("the name is too long", "Choose a shorter name"),
+}
+
+
+@contextmanager
+def replacing(target: str | Path) -> Iterator[Path]:
+    """A temporary path beside `target` that takes its place when the block ends well.
+
+    The temporary name ends in the target's suffix, because some writers choose the format by it.
+    """
+    path = Path(target)
+    if path.is_dir():
+        raise InputError(path, "is a folder", "Give the name of a file")
+    with staging_beside(path) as folder:
+        temporary = folder / f"new{path.suffix}"
+        yield temporary
+        temporary.replace(path)
+
+
+@contextmanager
+def staging_beside(target: Path) -> Iterator[Path]:
+    """A hidden empty folder on the same disk as `target`, removed afterwards whatever happens.
+
+    What the operating system refuses inside the block is told as an error about `target`.
+    """
+    folder: Path | None = None
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        folder = Path(tempfile.mkdtemp(prefix=".neurok-", dir=target.parent))
+        yield folder
+    except OSError as error:
+        raise told(error, target) from error
+    finally:
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def told(error: OSError, target: Path) -> InputError:
+    """The operating system's refusal in the user's language."""
+    reason = (error.strerror or str(error)).lower()
+    cause, fix = CAUSES.get(error.errno or 0, (f"can't be written: {reason}", "Choose another place"))
+    return InputError(target, cause, fix)
+
+
+def write_bytes(target: str | Path, *chunks: bytes | memoryview) -> Path:
+    """Write the chunks one after the other as one file, whole or not at all."""
+    with replacing(target) as temporary, temporary.open("wb") as file:
+        for chunk in chunks:
+            file.write(chunk)
+        file.flush()
+        with suppress(OSError):  # some network disks can't sync; the rename still keeps the file whole
+            os.fsync(file.fileno())
+    return Path(target)

@@ -1,0 +1,78 @@
+"""`save_meshes`: a shape as one mesh file, a motion as numbered ones."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import trimesh
+
+from neurok.errors import InputError
+from neurok.export.atomic import staging_beside
+from neurok.export.obj import obj_text, write_materials
+from neurok.export.pieces import check_writable
+from neurok.export.ply import ply_bytes
+from neurok.sequences import Sequence
+from neurok.shapes import Shape
+
+MOTION_SUFFIXES = (".ply", ".obj")
+SHAPE_SUFFIXES = (".ply", ".obj", ".stl", ".off")
+
+
+def save_meshes(item: Shape | Sequence, path: str | Path) -> list[Path]:
+    """Write `walk.ply` (or .obj, .stl, .off) for a shape; `walk_0000.ply`, `walk_0001.ply`, … for a motion.
+
+    A path without suffix is a folder: frame_0000.ply and so on in it. Frames of that name which an earlier,
+    longer motion left are removed, so that the folder always holds one motion. OBJ shares one MTL file and
+    one set of textures among all frames.
+    """
+    path = Path(path)
+    if not path.suffix or path.is_dir():
+        path = path / ("frame.ply" if isinstance(item, Sequence) else f"{safe_stem(item.name)}.ply")
+    suffix, known = path.suffix.lower(), MOTION_SUFFIXES if isinstance(item, Sequence) else SHAPE_SUFFIXES
+    if suffix not in known:
+        raise InputError(path, f"can't be written as {suffix}", f"Known are {', '.join(known)}")
+    shape = item.shape if isinstance(item, Sequence) else item
+    check_writable(shape)
+    with staging_beside(path) as staging:
+        shared = write_materials(shape, staging, path.stem) if suffix == ".obj" else []
+        if isinstance(item, Shape):
+            targets = [path.name]
+            write_mesh(item, staging / path.name, path.stem)
+        else:
+            targets = [f"{path.stem}_{k:04d}{suffix}" for k in range(len(item))]
+            for k, name in enumerate(targets):
+                write_mesh(item.frame(k), staging / name, path.stem)
+        for name in [*shared, *targets]:
+            (path.parent / name).parent.mkdir(exist_ok=True)
+            (staging / name).replace(path.parent / name)
+        if isinstance(item, Sequence):
+            pass
+    return [path.parent / name for name in targets]
+
+
+def write_mesh(shape: Shape, path: Path, library: str) -> None:
+    """One mesh file, by its suffix."""
+    suffix = path.suffix.lower()
+    if suffix == ".ply":
+        path.write_bytes(ply_bytes(shape))
+    elif suffix == ".obj":
+        path.write_text(obj_text(shape, library), encoding="utf-8")
+    else:
+        mesh = trimesh.Trimesh(shape.vertices, shape.faces, process=False)
+        mesh.export(path, file_type=suffix[1:])
+
+
+def remove_stale(path: Path, frames: int) -> None:
+    """Remove frames beyond the last one that carry the same name."""
+    pattern = re.compile(re.escape(path.stem) + r"_([0-9]{4,})" + re.escape(path.suffix.lower()))
+    for file in path.parent.iterdir():
+        match = pattern.fullmatch(file.name)
+        if match and int(match[1]) >= frames:
+            file.unlink()
+
+
+def safe_stem(name: str) -> str:
+    """A name as a file name: letters, digits, dots, dashes; never a path, never hidden, never empty."""
+    cleaned = re.sub(r"[^\w.-]+", "_", name.encode("utf-8", "replace").decode()).strip("._")
+    return cleaned[:80] or "shape"

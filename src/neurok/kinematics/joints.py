@@ -1,0 +1,144 @@
+"""`JointKinematics`: q are joint values, x(q) the links where they take them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from neurok.errors import InputError
+from neurok.kinematics.chains import jump_tables, path_products
+from neurok.kinematics.couplings import Followers
+from neurok.kinematics.motions import COORDINATES, world_screws
+from neurok.kinematics.protocol import Basis
+from neurok.kinematics.rotations import rotation_matrix
+from neurok.kinematics.skinning import SkinBasis
+from neurok.sequences import Skin
+from neurok.shapes import Joint, JointTree, Shape
+from neurok.shapes.parts import separate_parts
+
+
+class JointKinematics:
+    """Forward kinematics of a joint tree as products of exponentials.
+
+    In the drawn pose, joint j turns by the rotation vector r_j about the world point c_j and slides by t_j,
+    all linear in its values: M_j(q) = T(c_j + t_j) exp [r_j]ₓ T(−c_j). A body moves by the product of the M
+    on its path from the root, A_b(q) = M_1 … M_b, which is the identity at rest. Links that a fixed joint
+    holds together are one body. Coordinates are the values of the joints that follow no other, in the order
+    of the tree's joints; followers are polynomials of them.
+    """
+
+    def __init__(self, shape: Shape, tree: JointTree | None = None) -> None:
+        tree = shape.joints if tree is None else tree
+        if tree is None:
+            raise InputError(
+                shape.name,
+                "has no joints",
+                "Load a URDF or MJCF file, or give a JointTree whose links are its parts",
+            )
+        _check_parts(shape, tree)
+        self.tree, self.shape = tree, separate_parts(shape)
+        self.movable = tuple(j for j in tree.joints if j.dim)
+        self.followers = Followers(tree)
+        free = [j for j in self.movable if j.coupling is None]
+        self.names: tuple[str, ...] = tuple(name for j in free for name in coordinate_names(j))
+        self.rest: Float[Tensor, "k"] = _per_coordinate(free, lambda j: j.rest)
+        self.limits: Float[Tensor, "k 2"] = torch.stack(
+            [_per_coordinate(free, lambda j: j.lower), _per_coordinate(free, lambda j: j.upper)], dim=-1
+        )
+        self.body_of_link = _bodies(tree, self.movable)
+        self.link_index: Mapping[str, int] = {link.name: i for i, link in enumerate(tree.links)}
+        self._screws, self._pivots = world_screws(tree, self.movable)
+        parent = np.array([self.body_of_link[j.parent] for j in self.movable], dtype=np.int64)
+        self._tables = jump_tables(parent)
+        self._handles = np.unique(
+            [self.body_of_link[name] for name in shape.part_names]
+        )  # bodies with geometry
+        self.basis: Basis = SkinBasis(self.shape, self._skin())
+
+    def _skin(self) -> Skin:
+        """One handle per body with geometry; every vertex follows the body of its part with weight one.
+
+        A body is called after the link that its joint moves; what never moves, after the first root.
+        """
+        names = (self.tree.order[0], *(j.child for j in self.movable))
+        body = np.array([self.body_of_link[name] for name in self.shape.part_names], dtype=np.int64)
+        handle = np.searchsorted(self._handles, body)[self.shape.vertex_part].astype(np.int32)
+        return Skin(handle[:, None], np.ones((len(handle), 1)), tuple(names[b] for b in self._handles))
+
+    def code(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch r"]:
+        """c(q): the 3×4 motion [R p] of every handle from its rest, row by row."""
+        rotation, translation = self.body_motions(q)
+        maps = torch.cat([rotation, translation[..., None]], dim=-1)
+        return maps[..., torch.tensor(self._handles), :, :].flatten(-3)
+
+    def positions(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch n 3"]:
+        """x(q): every vertex, in the shape's own coordinates."""
+        return self.basis.apply(self.code(q))
+
+    def joint_values(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch d"]:
+        """The values of all movable joints in the file's own terms, followers included, joint after joint."""
+        return self.followers.values(q - self.rest) + self._all_rest
+
+    @cached_property
+    def _all_rest(self) -> Float[Tensor, "d"]:
+        return _per_coordinate(list(self.movable), lambda j: j.rest)
+
+    def body_motions(
+        self, q: Float[Tensor, "*batch k"]
+    ) -> tuple[Float[Tensor, "*batch b 3 3"], Float[Tensor, "*batch b 3"]]:
+        """A_b(q) = [R p] of every body from its rest; body 0 is what never moves."""
+        if q.shape[-1] != len(self.names):
+            raise InputError(
+                self.shape.name, f"got {q.shape[-1]} joint values for {len(self.names)} coordinates",
+                f"Give one for each of: {', '.join(self.names[:8])}",
+            )  # fmt: skip
+        screws = (self.followers.values(q - self.rest) @ self._screws.T).unflatten(-1, (len(self.movable), 6))
+        rotation = rotation_matrix(screws[..., 3:])
+        turned = (rotation @ self._pivots[..., None]).squeeze(-1)
+        return path_products(rotation, self._pivots + screws[..., :3] - turned, self._tables)
+
+    def link_poses(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch l 4 4"]:
+        """World pose of every link of the tree, in the order of `tree.links` (see `link_index`)."""
+        rotation, translation = self.body_motions(q)
+        body = torch.tensor([self.body_of_link[link.name] for link in self.tree.links])
+        moved = torch.cat([rotation, translation[..., None]], dim=-1)[..., body, :, :] @ self._rest_poses
+        last = self._rest_poses.new_tensor([0.0, 0.0, 0.0, 1.0]).expand(*moved.shape[:-2], 1, 4)
+        return torch.cat([moved, last], dim=-2)
+
+    @cached_property
+    def _rest_poses(self) -> Float[Tensor, "l 4 4"]:
+        return torch.tensor(np.stack([self.tree.rest_poses[link.name] for link in self.tree.links]))
+
+
+def coordinate_names(joint: Joint) -> tuple[str, ...]:
+    """ "hinge" for one value, "shoulder.rx" and so on for several."""
+    return (joint.name,) if joint.dim == 1 else tuple(f"{joint.name}.{c}" for c in COORDINATES[joint.kind])
+
+
+def _per_coordinate(joints: list[Joint], value) -> Float[Tensor, "k"]:
+    return torch.tensor([float(value(j)) for j in joints for _ in range(j.dim)], dtype=torch.float64)
+
+
+def _bodies(tree: JointTree, movable: tuple[Joint, ...]) -> Mapping[str, int]:
+    """The body of each link: 1 + the index of the nearest movable joint above it, 0 when there is none."""
+    index = {joint.child: 1 + i for i, joint in enumerate(movable)}
+    body: dict[str, int] = {}
+    for name in tree.order:
+        above = tree.parent_joint.get(name)
+        body[name] = index.get(name, 0 if above is None else body[above.parent])
+    return body
+
+
+def _check_parts(shape: Shape, tree: JointTree) -> None:
+    links = {link.name for link in tree.links}
+    stray = [name for name in shape.part_names if name not in links]
+    if stray:
+        raise InputError(
+            shape.name, f"part {stray[0]!r} is no link of the mechanism",
+            f"Add Link({stray[0]!r}), or rename the part; links are: {', '.join(sorted(links)[:8])}",
+        )  # fmt: skip

@@ -1,0 +1,60 @@
+"""Between joint values q and MuJoCo's `qpos`, which writes balls and free bodies with quaternions."""
+
+from __future__ import annotations
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from neurok.errors import InputError
+from neurok.kinematics.joints import JointKinematics
+from neurok.kinematics.rotations import matrix_of_quaternion, quaternion_of, rotation_matrix, rotation_vector
+from neurok.shapes import Joint
+
+WIDTH = {"ball": 4, "floating": 7}  # numbers in qpos; every other kind has as many as it has values
+
+
+def q_to_qpos(
+    kinematics: JointKinematics, q: Float[Tensor, "*batch k"]
+) -> dict[str, Float[Tensor, "*batch w"]]:
+    """The piece of qpos of every movable joint, followers included, by joint name.
+
+    For a tree from MJCF the pieces stand in MuJoCo's order: concatenated they are qpos.
+    """
+    values = kinematics.joint_values(q).split([j.dim for j in kinematics.movable], dim=-1)
+    return {j.name: _to_qpos(j, v) for j, v in zip(kinematics.movable, values, strict=True)}
+
+
+def qpos_to_q(kinematics: JointKinematics, qpos: Float[Tensor, "*batch w"]) -> Float[Tensor, "*batch k"]:
+    """Coordinates of a qpos in the order of the tree's joints; what it says of followers is left unread."""
+    widths = [WIDTH.get(j.kind, j.dim) for j in kinematics.movable]
+    if qpos.shape[-1] != sum(widths):
+        raise InputError(
+            kinematics.shape.name, f"got {qpos.shape[-1]} numbers in qpos instead of {sum(widths)}",
+            "Take qpos from the same model",
+        )  # fmt: skip
+    pieces = zip(kinematics.movable, qpos.to(torch.float64).split(widths, dim=-1), strict=True)
+    columns = [_from_qpos(j, piece) for j, piece in pieces if j.coupling is None]
+    return torch.cat(columns, dim=-1) if columns else qpos[..., :0].to(torch.float64)
+
+
+def _to_qpos(joint: Joint, value: Tensor) -> Tensor:
+    """A free body's qpos is its pose in the world: origin · [exp r, t]."""
+    if joint.kind == "ball":
+        return quaternion_of(rotation_matrix(value))
+    if joint.kind == "floating":
+        origin = torch.tensor(joint.origin)
+        position = value[..., :3] @ origin[:3, :3].T + origin[:3, 3]
+        return torch.cat([position, quaternion_of(origin[:3, :3] @ rotation_matrix(value[..., 3:]))], dim=-1)
+    return value
+
+
+def _from_qpos(joint: Joint, piece: Tensor) -> Tensor:
+    if joint.kind == "ball":
+        return rotation_vector(matrix_of_quaternion(piece))
+    if joint.kind == "floating":
+        origin = torch.tensor(joint.origin)
+        position = (piece[..., :3] - origin[:3, 3]) @ origin[:3, :3]
+        turn = origin[:3, :3].T @ matrix_of_quaternion(piece[..., 3:])
+        return torch.cat([position, rotation_vector(turn)], dim=-1)
+    return piece

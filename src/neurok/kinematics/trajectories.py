@@ -1,0 +1,152 @@
+"""Joint values over time: from tables and files, and drawn at random; played as a `Sequence`."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from numpy.typing import ArrayLike
+from torch import Tensor
+
+from neurok.errors import InputError
+from neurok.kinematics.protocol import Kinematics, animate, finite_limits
+from neurok.sequences import Sequence
+
+TIME_COLUMNS = ("time", "t", "seconds")
+
+
+def play(
+    kinematics: Kinematics,
+    trajectory: Mapping[str, ArrayLike] | ArrayLike,
+    fps: float = 30.0,
+    name: str = "motion",
+) -> Sequence:
+    """The sequence of a joint trajectory: columns by coordinate name, or an array (frames, k).
+
+    Coordinates that a mapping leaves out stay at rest.
+    """
+    if isinstance(trajectory, Mapping):
+        q = from_columns(kinematics, trajectory, name)
+    else:
+        q = torch.as_tensor(np.asarray(trajectory, dtype=np.float64))
+        if q.ndim != 2 or q.shape[1] != len(kinematics.names):
+            raise InputError(
+                name, f"the trajectory has the shape {tuple(q.shape)}",
+                f"Give (frames, {len(kinematics.names)}): {', '.join(kinematics.names[:8])}",
+            )  # fmt: skip
+    _check_finite(q, kinematics, name)
+    return animate(kinematics, q, fps, name)
+
+
+def from_columns(
+    kinematics: Kinematics, columns: Mapping[str, ArrayLike], source: str | Path = "trajectory"
+) -> Float[Tensor, "frames k"]:
+    """Coordinates over time from named columns of equal length; what is not named stays at rest."""
+    try:
+        table = {key: np.asarray(column, dtype=np.float64).ravel() for key, column in columns.items()}
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            source, f"a column holds something that is no number ({error})", "Give numbers"
+        ) from error
+    unknown = [key for key in table if key not in kinematics.names]
+    if unknown:
+        raise InputError(
+            source, f"column {unknown[0]!r} names no joint of {kinematics.shape.name}",
+            f"Its coordinates are: {', '.join(kinematics.names[:12]) or 'none'}",
+        )  # fmt: skip
+    lengths = {len(column) for column in table.values()}
+    if len(lengths) != 1 or not min(lengths):
+        raise InputError(
+            source, f"columns have {sorted(lengths)} values", "Give each the same number of frames"
+        )
+    q = kinematics.rest.repeat(lengths.pop(), 1)
+    for key, column in table.items():
+        q[:, kinematics.names.index(key)] = torch.tensor(column)
+    return q
+
+
+def load_trajectory(path: str | Path, kinematics: Kinematics) -> Float[Tensor, "frames k"]:
+    """Coordinates over time from a .csv with a header of joint names, a .json of name → list, or an .npz.
+
+    A column called time, t or seconds is left unread: frames are taken to be evenly spaced.
+    """
+    path = Path(path)
+    readers = {".csv": _read_csv, ".json": _read_json, ".npz": _read_npz}
+    if path.suffix.lower() not in readers:
+        raise InputError(
+            path, f"{path.suffix or 'no suffix'} is no trajectory format", "Use .csv, .json or .npz"
+        )
+    try:
+        columns = readers[path.suffix.lower()](path)
+    except InputError:
+        raise
+    except (OSError, ValueError, KeyError, csv.Error) as error:
+        raise InputError(path, f"cannot be read ({error})", "Check the file") from error
+    columns = {key: column for key, column in columns.items() if key.lower() not in TIME_COLUMNS}
+    q = from_columns(kinematics, columns, path)
+    _check_finite(q, kinematics, path)
+    return q
+
+
+def _read_csv(path: Path) -> dict[str, list[float]]:
+    with path.open(newline="", encoding="utf-8-sig") as file:
+        rows = [row for row in csv.reader(file) if any(cell.strip() for cell in row)]
+    if not rows:
+        raise InputError(path, "is empty", "Give a header of joint names and one row per frame")
+    header, body = [cell.strip() for cell in rows[0]], rows[1:]
+    for line, row in enumerate(body, start=2):
+        if len(row) != len(header):
+            raise InputError(
+                path, f"row {line} has {len(row)} cells instead of {len(header)}", "Fill or remove it"
+            )
+    return {key: [float(row[i]) for row in body] for i, key in enumerate(header)}
+
+
+def _read_json(path: Path) -> dict[str, list[float]]:
+    content = json.loads(path.read_text(encoding="utf-8"))
+    if not isinstance(content, dict):
+        raise InputError(
+            path, "is not an object of joint name → list of values", 'Write {"hinge": [0, 0.1, …]}'
+        )
+    return content
+
+
+def _read_npz(path: Path) -> dict[str, np.ndarray]:
+    with np.load(path, allow_pickle=False) as archive:
+        return {key: archive[key] for key in archive.files}
+
+
+def _check_finite(q: Tensor, kinematics: Kinematics, source: str | Path) -> None:
+    bad = torch.nonzero(~torch.isfinite(q))
+    if len(bad):
+        frame, column = bad[0].tolist()
+        raise InputError(
+            source, f"{kinematics.names[column]} is NaN or infinite in frame {frame}", "Give finite values"
+        )
+
+
+def random_sweep(
+    kinematics: Kinematics, frames: int, seed: int = 0, joints: int | None = None, reach: float = 1.0
+) -> Float[Tensor, "frames k"]:
+    """A smooth random motion from rest and back, inside the limits (±`reach` where there are none).
+
+    Each of `joints` coordinates drawn at random (all when None) is q = rest + s (u − rest), where u is a
+    random point of its range and s a sum of three sines over the duration, scaled to stay within 0…1.
+    """
+    generator = torch.Generator().manual_seed(seed)
+    k = len(kinematics.names)
+    chosen = torch.randperm(k, generator=generator)[: k if joints is None else joints]
+    phase = torch.linspace(0, torch.pi, frames, dtype=torch.float64)[:, None]
+    weights = torch.rand(3, len(chosen), generator=generator, dtype=torch.float64)
+    harmonics = torch.arange(1, 4, dtype=torch.float64)[:, None]
+    wave = (torch.sin(phase[:, :, None] * harmonics) ** 2 * weights).sum(1) / weights.sum(0).clamp(min=1e-9)
+    lower, upper = finite_limits(kinematics, reach)[chosen].unbind(-1)
+    target = lower + torch.rand(len(chosen), generator=generator, dtype=torch.float64) * (upper - lower)
+    q = kinematics.rest.repeat(frames, 1)
+    q[:, chosen] += wave * (target - kinematics.rest[chosen])
+    return q

@@ -1,0 +1,126 @@
+"""Pictures of a shape, of every frame of a sequence, and of many things on one sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Sequence as Many
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from neurok.errors import InputError
+from neurok.rendering.camera import Camera, check_size
+from neurok.rendering.picture import Picture
+from neurok.rendering.renderer import Renderer
+from neurok.rendering.saving import replacing
+from neurok.rendering.stage import open_stage
+from neurok.sequences import Sequence
+from neurok.shapes import Shape
+
+SUFFIXES = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".webp": "WEBP"}
+GAP, INK = 6, (70, 74, 82)  # pixels between cells; colour of labels
+
+
+def render(
+    item: Shape, camera: Camera | None = None, *, width: int = 512, height: int = 512,
+    shadow: bool = True, show_joints: bool = False, renderer: Renderer | None = None,
+) -> Picture:  # fmt: skip
+    """A picture of a shape.
+
+    Without a camera, one frames the shape in `width` × `height` pixels. `show_joints` draws the axes of a
+    mechanism over it. A `renderer` that is open already saves its start.
+    """
+    with open_stage(item, camera, (width, height), renderer, shadow, show_joints) as stage:
+        return stage.picture()
+
+
+def render_frames(
+    sequence: Sequence, camera: Camera | None = None, *, width: int = 512, height: int = 512,
+    shadow: bool = True, show_joints: bool = False, renderer: Renderer | None = None,
+) -> Iterator[Picture]:  # fmt: skip
+    """Pictures of all frames, one at a time, by a camera that stands still and sees the whole motion."""
+    with open_stage(sequence, camera, (width, height), renderer, shadow, show_joints) as stage:
+        for index in range(len(sequence)):
+            yield stage.picture(index)
+
+
+def contact_sheet(
+    items: Sequence | Many[Shape | Sequence], *, columns: int = 4, count: int = 8,
+    labels: Many[str] | None = None, width: int = 256, height: int = 256, show_joints: bool = False, renderer: Renderer | None = None,
+) -> Image.Image:  # fmt: skip
+    """A grid of pictures: `count` evenly spaced frames of a sequence, or one of each item.
+
+    Labels are the times of the frames or the names of the items, unless given; "" leaves one out.
+    """
+    check_size(width, height)
+    if columns < 1 or count < 1:
+        raise InputError(
+            "contact sheet", f"it has {columns} columns and {count} frames", "Give at least one of each"
+        )
+    if isinstance(items, Sequence):
+        cells = _frame_cells(items, count, (width, height), show_joints, renderer)
+    else:
+        cells = [_item_cell(item, (width, height), show_joints, renderer) for item in items]
+    if not cells:
+        raise InputError("contact sheet", "there is nothing to show", "Give at least one shape or sequence")
+    if labels is not None and len(labels) != len(cells):
+        raise InputError(
+            "contact sheet", f"{len(labels)} labels for {len(cells)} pictures", "Give one label each"
+        )
+    names = [name for name, _ in cells] if labels is None else labels
+    return _grid([image for _, image in cells], names, columns)
+
+
+def save_picture(
+    item: Shape | Sequence, path: str | Path, camera: Camera | None = None, *,
+    width: int = 1024, height: int = 1024, show_joints: bool = False, renderer: Renderer | None = None,
+) -> Path:  # fmt: skip
+    """Write a picture of a shape, or of a sequence's first frame, as PNG, JPEG or WebP by its suffix."""
+    path = Path(path)
+    if path.suffix.lower() not in SUFFIXES:
+        raise InputError(path, f"pictures are not written as {path.suffix or 'a file without suffix'}",
+                         f"Use one of {' '.join(SUFFIXES)}")  # fmt: skip
+    with open_stage(item, camera, (width, height), renderer, show_joints=show_joints) as stage:
+        image = Image.fromarray(stage.rgb())
+    with replacing(path) as temporary:
+        image.save(temporary, format=SUFFIXES[path.suffix.lower()], quality=92)
+    return path
+
+
+def _frame_cells(sequence, count, size, show_joints, renderer) -> list[tuple[str, Image.Image]]:
+    indices = np.unique(np.round(np.linspace(0, len(sequence) - 1, count)).astype(int))
+    with open_stage(sequence, None, size, renderer, show_joints=show_joints) as stage:
+        return [
+            (f"{index / sequence.fps:.2f} s", Image.fromarray(stage.rgb(int(index)))) for index in indices
+        ]
+
+
+def _item_cell(item, size, show_joints, renderer) -> tuple[str, Image.Image]:
+    with open_stage(item, None, size, renderer, show_joints=show_joints) as stage:
+        return item.name, Image.fromarray(stage.rgb())
+
+
+def _grid(images: list[Image.Image], names: Many[str], columns: int) -> Image.Image:
+    """Images row by row on white, each with its name in the lower left corner."""
+    width, height = images[0].size
+    columns = min(columns, len(images))
+    rows = -(-len(images) // columns)
+    sheet = Image.new("RGB", (columns * (width + GAP) + GAP, rows * (height + GAP) + GAP), "white")
+    draw, font = ImageDraw.Draw(sheet), ImageFont.load_default(max(11, height // 18))
+    for k, (image, name) in enumerate(zip(images, names, strict=True)):
+        x, y = GAP + k % columns * (width + GAP), GAP + k // columns * (height + GAP)
+        sheet.paste(image, (x, y))
+        draw.text(
+            (x + GAP, y + height - GAP), _fit(name, font, width - 2 * GAP), fill=INK, font=font, anchor="ls"
+        )
+    return sheet
+
+
+def _fit(name: str, font, width: int) -> str:
+    """The name, its end replaced by an ellipsis when it is too long for its cell."""
+    if font.getlength(name) <= width:
+        return name
+    while name and font.getlength(name + "…") > width:
+        name = name[:-1]
+    return name + "…"

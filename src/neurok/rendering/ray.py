@@ -1,0 +1,158 @@
+"""The ray backend: the same picture from embreex and numpy, where no OpenGL driver is installed."""
+
+from __future__ import annotations
+
+import numpy as np
+from jaxtyping import Bool, Float, Int, UInt8
+
+from neurok.rendering.casting import MOST_LAYERS, STEP, Hits, Triangles
+from neurok.rendering.lighting import Projection, View
+from neurok.rendering.scene import Scene
+from neurok.rendering.shading import backdrop, shade
+from neurok.rendering.shadows import BELOW_MAP, EMPTY, KEY_MAP, FloorShadows, floor_shadows, shadow_map
+from neurok.rendering.surfels import Skin
+
+Array = np.ndarray
+# The standard four samples of a pixel, as OpenGL places them.
+SAMPLES = np.array([[-2, -6], [6, -2], [-6, 2], [2, 6]], np.float32) / 16
+CLEAR = 0.004  # what is let through below this share is not seen in 8 bits
+
+
+class RayRenderer:
+    """Draws scenes by casting rays; antialiases only where neighbouring pixels see different things."""
+
+    backend = "ray"
+
+    def __enter__(self) -> RayRenderer:
+        return self
+
+    def __exit__(self, *_) -> None:
+        pass
+
+    def load(self, scene: Scene) -> None:
+        """Prepare what stays the same over a sequence."""
+        self.scene, self.skin = scene, Skin(scene)
+
+    def move(self, positions: Float[Array, "n 3"], normals: Float[Array, "n 3"] | None) -> None:
+        """Set the vertices of the next frame, in scene coordinates."""
+        self.triangles, self.normals = Triangles(positions[self.scene.faces]), normals
+
+    def geometry(self, view: View) -> tuple[Float[Array, "h w"], Int[Array, "h w"]]:
+        """Depth (inf where nothing is) and the scene's face index (−1) at every pixel centre."""
+        rays = _rays(view, _centres(view))
+        hits = self._see(view, rays, np.full(len(rays), view.near, np.float32))
+        shape = (view.height, view.width)
+        return hits.depth.reshape(shape), hits.face.reshape(shape)
+
+    def color(self, view: View) -> UInt8[Array, "h w 3"]:
+        """The shaded picture."""
+        key_map, shadows = np.ones((1, 1), np.float32), None
+        if np.isfinite(view.lighting.floor):
+            key_depth = self._depth_map(view.lighting.key_view, KEY_MAP)
+            below_depth = self._depth_map(view.lighting.below, BELOW_MAP)
+            shadows, key_map = floor_shadows(view.lighting, key_depth, below_depth), shadow_map(key_depth)
+        centres = _centres(view)
+        rgb, first = self._trace(view, centres, key_map, shadows)
+        rough = np.flatnonzero(self._edges(view, first))
+        if len(rough):
+            samples = (centres[rough, None] + SAMPLES).reshape(-1, 2)
+            rgb[rough] = self._trace(view, samples, key_map, shadows)[0].reshape(-1, len(SAMPLES), 3).mean(1)
+        return np.round(np.clip(rgb, 0, 1) * 255).astype(np.uint8).reshape(view.height, view.width, 3)
+
+    def _see(self, view: View, rays: Float[Array, "k 3"], start: Float[Array, "k"]) -> Hits:
+        """First surfaces along view rays that are not cut out."""
+        eyes = np.broadcast_to(view.eye.astype(np.float32), rays.shape)
+        return self.triangles.cast_through(
+            eyes,
+            rays,
+            start,
+            view.far,
+            lambda hits, along: self.skin.open_to_sight(hits, self._footprint(view, hits, along)),
+        )
+
+    def _trace(
+        self, view: View, pixels: Float[Array, "k 2"], key_map: Array, shadows: FloorShadows | None
+    ) -> tuple[Float[Array, "k 3"], Hits]:
+        """Encoded colours, layer behind layer while something shines through, and the first hits."""
+        rays, eye = _rays(view, pixels), view.eye.astype(np.float32)
+        rgb, through = np.zeros((len(rays), 3), np.float32), np.ones(len(rays), np.float32)
+        first = hits = self._see(view, rays, np.full(len(rays), view.near, np.float32))
+        active = np.flatnonzero(hits.face >= 0)
+        hits = hits[active]
+        for _ in range(MOST_LAYERS):
+            if not len(active):
+                break
+            along = rays[active]
+            surfels = self.skin.surfels(
+                hits, along, eye + hits.depth[:, None] * along, self._footprint(view, hits, along),
+                self.triangles, self.normals,
+            )  # fmt: skip
+            rgb[active] += (through[active] * surfels.alpha)[:, None] * shade(
+                surfels, eye, view.lighting, key_map
+            )
+            through[active] *= 1 - surfels.alpha
+            on = through[active] > CLEAR
+            active = active[on]
+            hits = self._see(view, rays[active], hits.depth[on] + STEP)
+            met = hits.face >= 0
+            active, hits = active[met], hits[met]
+        rest = np.flatnonzero(through > CLEAR)
+        rgb[rest] += through[rest, None] * backdrop(view, pixels[rest], rays[rest], shadows)
+        return rgb, first
+
+    def _footprint(self, view: View, hits: Hits, rays: Float[Array, "k 3"]) -> Float[Array, "k"]:
+        """Area of a pixel on the surface, in shares of the triangle: (z / f)² over the slope and the area."""
+        slope = np.abs(np.einsum("ki,ki->k", self.triangles.normals[hits.face], rays))
+        area = np.maximum(self.triangles.area[hits.face], 1e-30)
+        return (hits.depth / view.focal) ** 2 / (np.maximum(slope, 0.05) * area)
+
+    def _depth_map(self, projection: Projection, side: int) -> Float[Array, "s s"]:
+        """Depths 0…1 along a parallel projection, at the centres of its texels."""
+        texel = (np.arange(side, dtype=np.float32) + 0.5) / side - 0.5
+        u, v = np.meshgrid(texel, texel)
+        width = 2 * projection.half_width
+        across, down, forward = (projection.axes * width).astype(np.float32)
+        plane = projection.centre.astype(np.float32) - 0.5 * forward
+        origins = plane + u.reshape(-1, 1) * across + v.reshape(-1, 1) * down
+        rays = np.broadcast_to(forward, origins.shape)
+        share = (width / side) ** 2
+
+        def open_at(hits: Hits, _) -> Bool[Array, "k"]:
+            return self.skin.open_to_light(hits, share / np.maximum(self.triangles.area[hits.face], 1e-30))
+
+        hits = self.triangles.cast_through(origins, rays, np.zeros(len(origins), np.float32), 1.0, open_at)
+        return np.minimum(hits.depth, EMPTY).reshape(side, side)
+
+    def _edges(self, view: View, hits: Hits) -> Bool[Array, "h w"]:
+        """Pixels that see something else than a neighbour: another thing, a crease or a step in depth."""
+        shape = (view.height, view.width)
+        face, depth = hits.face.reshape(shape), hits.depth.reshape(shape)
+        seen = face >= 0
+        batch = np.where(seen, self.skin.batch[face] if len(self.skin.batch) else 0, -1)
+        normal = self.triangles.normals[face] if len(self.skin.batch) else np.zeros((*shape, 3))
+        points = _rays(view, _centres(view)).reshape(*shape, 3) * np.where(seen, depth, 0)[..., None]
+        edges = np.zeros(shape, bool)
+        for here, there in ((np.s_[:, 1:], np.s_[:, :-1]), (np.s_[1:], np.s_[:-1])):
+            step = np.abs(np.einsum("hwi,hwi->hw", normal[here], points[here] - points[there]))
+            bend = np.abs(np.einsum("hwi,hwi->hw", normal[here], normal[there]))
+            other = (batch[here] != batch[there]) | (
+                (face[here] != face[there])
+                & seen[here]
+                & ((bend < 0.93) | (step > 2 * depth[here] / view.focal))
+            )
+            edges[here] |= other
+            edges[there] |= other
+        return edges
+
+
+def _centres(view: View) -> Float[Array, "k 2"]:
+    """Pixel centres, row by row."""
+    x, y = np.meshgrid(np.arange(view.width) + 0.5, np.arange(view.height) + 0.5)
+    return np.stack([x.ravel(), y.ravel()], axis=1).astype(np.float32)
+
+
+def _rays(view: View, pixels: Float[Array, "k 2"]) -> Float[Array, "k 3"]:
+    """Directions through pixels, scaled to depth 1."""
+    offset = (pixels - np.array([view.width, view.height], np.float32) / 2) / np.float32(view.focal)
+    right, down, forward = view.rotation.astype(np.float32)
+    return offset[:, :1] * right + offset[:, 1:] * down + forward

@@ -1,0 +1,123 @@
+"""`Scene`: a shape made ready to draw, in coordinates that suit single precision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float, Int
+from PIL import Image
+
+from neurok.rendering.camera import extent, shape_of
+from neurok.sequences import Sequence
+from neurok.shapes import Material, Shape
+from neurok.shapes.appearance import Texture, TextureRole
+
+Array = np.ndarray
+ROLES: tuple[TextureRole, ...] = ("color", "metallic_roughness", "emissive")  # those that shading reads
+LARGEST_TEXTURE = 2048  # pixels; a picture shows no more of it
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """A run of faces that share a material, in the scene's order of faces."""
+
+    material: Material
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """Topology and appearance, uploaded once per sequence; positions come frame by frame.
+
+    Scene coordinates are s = (x − centre) / radius, so that large or far-off objects keep their digits.
+    Faces are ordered opaque, cut-out, blended, and by material within.
+    """
+
+    centre: Float[Array, "3"]
+    radius: float
+    up: Float[Array, "3"]
+    floor: float  # height of the ground along `up`, scene coordinates
+    faces: Int[Array, "m 3"]
+    part: Int[Array, "m"]
+    used: Int[Array, "k"]  # vertices that a face uses
+    batches: tuple[Batch, ...]
+    uv: Float[Array, "n 2"]
+    colors: Float[Array, "n 4"]  # linear
+    smooth: bool
+
+    def local(self, positions: Float[Array, "n 3"]) -> Float[Array, "n 3"]:
+        """Positions of a frame in scene coordinates."""
+        return np.ascontiguousarray((positions - self.centre) / self.radius, dtype=np.float32)
+
+
+def build_scene(item: Shape | Sequence) -> Scene:
+    """The scene of a shape, or of all frames of a sequence: one floor, below everything that happens."""
+    shape = shape_of(item)
+    low, high = extent(item)
+    centre, radius = (low + high) / 2, float(np.linalg.norm(high - low)) / 2 or 1.0
+    order, batches = _order(shape)
+    up = shape.frame.up_vector
+    n = len(shape.vertices)
+    return Scene(
+        centre=centre,
+        radius=radius,
+        up=up,
+        floor=float(up @ (low - centre)) / radius,
+        faces=shape.faces[order],
+        part=shape.part[order],
+        used=np.unique(shape.faces[order]),
+        batches=batches,
+        uv=np.zeros((n, 2), np.float32) if shape.uv is None else np.nan_to_num(shape.uv),
+        colors=np.ones((n, 4), np.float32) if shape.colors is None else _linear_colors(shape.colors),
+        smooth=shape.normals is not None,
+    )
+
+
+def _order(shape: Shape) -> tuple[Int[Array, "m"], tuple[Batch, ...]]:
+    """Faces that can be drawn, sorted for drawing, and their runs of one material."""
+    finite = np.isfinite(shape.vertices[shape.faces]).all(axis=(1, 2))
+    faces = np.flatnonzero(finite)
+    rank = {"OPAQUE": 0, "MASK": 1, "BLEND": 2}
+    key = np.array([rank[m.alpha_mode] * len(shape.materials) + i for i, m in enumerate(shape.materials)])
+    keys = key[shape.material[faces]]
+    by_key = np.argsort(keys, kind="stable")
+    starts = np.flatnonzero(np.diff(keys[by_key], prepend=-1))
+    stops = [*starts[1:], len(faces)]
+    index = shape.material[faces[by_key]]
+    batches = (Batch(shape.materials[index[a]], int(a), int(b)) for a, b in zip(starts, stops, strict=True))
+    return faces[by_key].astype(np.int32), tuple(batches)
+
+
+def textures_of(scene: Scene) -> dict[tuple[int, TextureRole], Texture]:
+    """Every texture that shading reads, once per role: colours are sRGB, roughness is not."""
+    return {
+        (id(texture), role): texture
+        for batch in scene.batches for role, texture in batch.material.textures.items() if role in ROLES
+    }  # fmt: skip
+
+
+def texture_pixels(texture: Texture) -> Array:
+    """The texture as RGBA bytes with the lowest row first, as uv counts them; halved until it fits."""
+    image = texture.image()
+    factor = 1
+    while max(image.size) / factor > LARGEST_TEXTURE:
+        factor *= 2
+    image = image.reduce(factor) if factor > 1 else image
+    return np.asarray(image.transpose(Image.Transpose.FLIP_TOP_BOTTOM))
+
+
+def srgb_to_linear(value: Float[Array, "*any"]) -> Float[Array, "*any"]:
+    """The sRGB transfer function, from encoded 0…1 to linear 0…1."""
+    return np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4).astype(np.float32)
+
+
+def linear_to_srgb(value: Float[Array, "*any"]) -> Float[Array, "*any"]:
+    """Its inverse."""
+    return np.where(value <= 0.0031308, value * 12.92, 1.055 * np.maximum(value, 1e-9) ** (1 / 2.4) - 0.055)
+
+
+def _linear_colors(colors: Array) -> Float[Array, "n 4"]:
+    table = srgb_to_linear(np.arange(256) / 255)
+    return np.column_stack([table[colors[:, :3]], colors[:, 3] / np.float32(255)]).astype(np.float32)

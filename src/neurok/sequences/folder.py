@@ -1,0 +1,65 @@
+"""`load_mesh_folder`: numbered meshes with shared topology as one sequence."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+
+from neurok.errors import InputError
+from neurok.sequences.sequence import Sequence
+from neurok.shapes import Shape
+
+MESH_SUFFIXES = (".ply", ".obj", ".stl", ".off", ".glb", ".gltf", ".dae")
+
+
+def load_mesh_folder(folder: str | Path, fps: float = 30.0) -> Sequence:
+    """The meshes of a folder in the order of their numbers; the first gives the shape, all the same faces."""
+    folder = Path(folder)
+    files = mesh_files(folder)
+    from neurok.shapes.load import load_shape
+
+    first = load_shape(files[0])
+    positions = np.empty((len(files), len(first.vertices), 3), np.float32)
+    positions[0] = first.vertices
+    for k, file in enumerate(files[1:], start=1):
+        shape = load_shape(file)
+        check_same(file, shape, files[0], first)
+        positions[k] = shape.vertices
+    return Sequence(first.with_(name=folder.name), positions, fps, folder.name)
+
+
+def mesh_files(folder: Path) -> list[Path]:
+    """The mesh files of a folder in natural order (2 before 10), all of one format."""
+    if not folder.is_dir():
+        raise InputError(folder, "is not a folder", "Give the folder that holds the numbered meshes")
+    files = [f for f in folder.iterdir() if f.suffix.lower() in MESH_SUFFIXES and not f.name.startswith(".")]
+    if not files:
+        raise InputError(folder, "holds no mesh files", f"Known are {', '.join(MESH_SUFFIXES)}")
+    suffixes = sorted({f.suffix.lower() for f in files})
+    if len(suffixes) > 1:
+        raise InputError(
+            folder, f"holds meshes of several formats ({', '.join(suffixes)})", "Keep one format per folder"
+        )
+    return sorted(files, key=lambda f: natural_key(f.name))
+
+
+def natural_key(name: str) -> list[tuple[int, str]]:
+    """Sorts numbers inside names by value: walk_2 before walk_10."""
+    pieces = re.split(r"([0-9]+)", name)
+    return [(int(piece), piece) if k % 2 else (-1, piece.lower()) for k, piece in enumerate(pieces)]
+
+
+def check_same(file: Path, shape: Shape, first_file: Path, first: Shape) -> None:
+    """Refuse a frame that is not the first mesh moved."""
+    if shape.vertices.shape != first.vertices.shape or shape.faces.shape != first.faces.shape:
+        cause = (
+            f"has {len(shape.vertices):,} vertices and {len(shape.faces):,} faces, but {first_file.name} has "
+            f"{len(first.vertices):,} and {len(first.faces):,}"
+        )
+    elif not np.array_equal(shape.faces, first.faces):
+        cause = f"has other faces than {first_file.name}"
+    else:
+        return
+    raise InputError(file, cause, "All meshes of a folder must be the same mesh moved")

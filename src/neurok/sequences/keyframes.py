@@ -1,0 +1,78 @@
+"""Values between keyframes: step, linear and cubic spline, as glTF defines them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from jaxtyping import Float
+
+Array = np.ndarray
+Interpolation = Literal["STEP", "LINEAR", "CUBICSPLINE"]
+
+
+def sample(
+    keys: Float[Array, "k"],
+    values: Float[Array, "v d"],
+    interpolation: Interpolation,
+    times: Float[Array, "t"],
+    is_rotation: bool,
+) -> Float[Array, "t d"]:
+    """The keyed value at each time; before the first key and after the last it stays what it was there.
+
+    `values` has one row per key, or three for a cubic spline: in-tangent, value, out-tangent.
+    Rotations are quaternions (x, y, z, w): linear means along the shorter great arc, and all results
+    have length one.
+    """
+    i, u, span = locate(keys, times)
+    if interpolation == "CUBICSPLINE":
+        result = cubic(values.reshape(len(keys), 3, -1), i, u, span)
+    elif interpolation == "STEP":
+        result = values[np.where(u >= 1, np.minimum(i + 1, len(keys) - 1), i)]
+    elif is_rotation:
+        result = slerp(unit(values[i]), unit(values[np.minimum(i + 1, len(keys) - 1)]), u)
+    else:
+        a, b = values[i], values[np.minimum(i + 1, len(keys) - 1)]
+        result = a + u[:, None] * (b - a)
+    return unit(result) if is_rotation else result
+
+
+def locate(keys: Float[Array, "k"], times: Float[Array, "t"]) -> tuple[Array, Array, Array]:
+    """Key before each time, how far it is to the next (0…1), and how long that stretch lasts."""
+    i = np.clip(np.searchsorted(keys, times, side="right") - 1, 0, max(len(keys) - 2, 0))
+    span = keys[np.minimum(i + 1, len(keys) - 1)] - keys[i]
+    u = np.where(span > 0, (times - keys[i]) / np.where(span > 0, span, 1.0), 0.0)
+    return i, np.clip(u, 0.0, 1.0), span
+
+
+def cubic(
+    values: Float[Array, "k 3 d"], i: Array, u: Float[Array, "t"], span: Float[Array, "t"]
+) -> Float[Array, "t d"]:
+    """Hermite spline p(u) = h₀₀ v_i + h₁₀ Δ b_i + h₀₁ v_{i+1} + h₁₁ Δ a_{i+1}, tangents per second."""
+    u, span = u[:, None], span[:, None]
+    j = np.minimum(i + 1, len(values) - 1)
+    return (
+        (2 * u**3 - 3 * u**2 + 1) * values[i, 1]
+        + (u**3 - 2 * u**2 + u) * span * values[i, 2]
+        + (3 * u**2 - 2 * u**3) * values[j, 1]
+        + (u**3 - u**2) * span * values[j, 0]
+    )
+
+
+def slerp(a: Float[Array, "t 4"], b: Float[Array, "t 4"], u: Float[Array, "t"]) -> Float[Array, "t 4"]:
+    """Along the great arc from a to ±b, whichever is nearer: (sin((1−u)θ) a + sin(uθ) b) / sin θ."""
+    cosine = np.einsum("td,td->t", a, b)[:, None]
+    b, cosine = np.where(cosine < 0, -b, b), np.minimum(np.abs(cosine), 1.0)
+    angle, u = np.arccos(cosine), u[:, None]
+    sine = np.sin(angle)
+    near = sine < 1e-6  # the arc is a straight line to within rounding
+    divisor = np.where(near, 1.0, sine)
+    wa = np.where(near, 1.0 - u, np.sin((1.0 - u) * angle) / divisor)
+    wb = np.where(near, u, np.sin(u * angle) / divisor)
+    return wa * a + wb * b
+
+
+def unit(quaternion: Float[Array, "t 4"]) -> Float[Array, "t 4"]:
+    """Quaternions of length one; zero becomes the identity."""
+    length = np.linalg.norm(quaternion, axis=-1, keepdims=True)
+    return np.where(length > 0, quaternion / np.where(length > 0, length, 1.0), [0.0, 0.0, 0.0, 1.0])

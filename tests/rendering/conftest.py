@@ -1,0 +1,56 @@
+"""Both renderers, opened once, and small shapes whose pictures are known in closed form."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import trimesh
+
+from neurok.rendering import Camera, Renderer, open_renderer
+from neurok.sequences import Sequence
+from neurok.shapes import Shape
+
+
+@pytest.fixture(scope="session")
+def gl():
+    with open_renderer("gl") as renderer:
+        yield renderer
+
+
+@pytest.fixture(scope="session")
+def ray():
+    with open_renderer("ray") as renderer:
+        yield renderer
+
+
+@pytest.fixture(params=["gl", "ray"])
+def renderer(request) -> Renderer:
+    return request.getfixturevalue(request.param)
+
+
+@pytest.fixture(scope="session")
+def ball() -> Shape:
+    mesh = trimesh.creation.icosphere(subdivisions=4)
+    return Shape(mesh.vertices, mesh.faces, name="ball", normals=mesh.vertices.astype(np.float32))
+
+
+@pytest.fixture(scope="session")
+def rising(ball) -> Sequence:
+    """Six frames of the ball on its way up."""
+    lift = np.linspace(0, 2, 6)[:, None, None] * np.array([0.0, 1.0, 0.0])
+    return Sequence(ball, ball.vertices + lift, fps=12.0, name="rising")
+
+
+@pytest.fixture(scope="session")
+def quad() -> Shape:
+    """A unit square in the plane z = 0, lower left corner (and uv) at the origin, facing +z."""
+    corners = np.array([[0.0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]])
+    return Shape(corners, np.array([[0, 1, 2], [0, 2, 3]]), uv=corners[:, :2])
+
+
+@pytest.fixture(scope="session")
+def front() -> Camera:
+    """Straight before the square, which fills the middle half of the picture."""
+    return Camera(
+        (0.5, 0.5, 4.0), (0.5, 0.5, 0.0), fov_deg=2 * np.degrees(np.arctan(0.25)), width=128, height=128
+    )

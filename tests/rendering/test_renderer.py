@@ -1,0 +1,55 @@
+"""Which backend draws, and what is said when it isn't the first choice."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from neurok.errors import InputError
+from neurok.rendering import open_renderer
+
+PROGRAM = """
+import sys
+import numpy as np
+from neurok.errors import InputError
+from neurok.rendering import open_renderer, render
+from neurok.shapes import Shape
+shape = Shape(np.eye(3), np.array([[0, 1, 2]]))
+for _ in range(2):
+    with open_renderer() as renderer:
+        print(renderer.backend, render(shape, width=32, height=32, renderer=renderer).mask.any())
+try:
+    open_renderer("gl")
+except InputError as error:
+    print(error)
+"""
+
+
+def test_without_egl_rays_draw_and_one_line_says_so():
+    missing = {"GLCONTEXT_LINUX_LIBEGL": "/nowhere/libEGL.so", "GLCONTEXT_LINUX_LIBGL": "/nowhere/libGL.so"}
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM], env=os.environ | missing, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[:2] == ["ray True", "ray True"]
+    assert "ray backend" in done.stdout.splitlines()[2]
+    assert done.stderr.count("\n") == 1
+    assert "ray casting" in done.stderr
+    assert "EGL" in done.stderr
+
+
+def test_auto_prefers_opengl_where_it_works(gl):
+    with open_renderer() as renderer:
+        assert renderer.backend == gl.backend == "gl"
+
+
+def test_rendering_does_not_import_torch():
+    code = "import sys, neurok.rendering.ray, neurok.rendering.gl; sys.exit('torch' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_unknown_backends_are_refused():
+    with pytest.raises(InputError, match="no backend 'vulkan'"):
+        open_renderer("vulkan")  # type: ignore[arg-type]
