@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
+import mujoco
+import numpy as np
 import pytest
 
 from neurok.errors import InputError
-from neurok.evaluation.mujoco_poses import max_pose_error
+from neurok.evaluation.mujoco_poses import max_pose_error, skeleton, tree_error
+from neurok.shapes.articulated.urdf import read_robot, read_tree
 
 TOLERANCE = 1e-6
 
@@ -33,14 +37,27 @@ def test_real_poses_match_mujoco(data_dir):
     assert compared == 187
 
 
-def test_a_wrong_axis_would_be_seen(tmp_path):
-    """The comparison is by name: a file whose poses MuJoCo refuses gives its reason, not a number."""
+LINKS = "".join(f'<link name="{n}"/>' for n in "abc")
+SECOND = '<joint name="k" type="revolute"><parent link="b"/><child link="c"/><axis xyz="0 1 0"/></joint>'
+
+
+def first(kind: str) -> str:
+    return f'<joint name="j" type="{kind}"><parent link="a"/><child link="b"/><origin xyz="1 0 0"/></joint>'
+
+
+def test_a_file_that_mujoco_refuses_gives_its_reason(tmp_path):
     path = tmp_path / "free.urdf"
-    floating = '<joint name="j" type="floating"><parent link="a"/><child link="b"/></joint>'
-    middle = '<joint name="k" type="revolute"><parent link="b"/><child link="c"/><axis xyz="0 1 0"/></joint>'
-    links = "".join(f'<link name="{n}"/>' for n in "abc")
-    path.write_text(f'<robot name="r">{links}{floating}{middle}</robot>')
+    path.write_text(f'<robot name="r">{LINKS}{first("floating")}{SECOND}</robot>')
     reason = max_pose_error(path)
     assert isinstance(reason, str) and "free joint" in reason
-    path.write_text(f'<robot name="r">{links}{floating.replace("floating", "continuous")}{middle}</robot>')
+
+
+def test_a_wrong_axis_is_seen(tmp_path):
+    path = tmp_path / "hinges.urdf"
+    path.write_text(f'<robot name="r">{LINKS}{first("continuous")}{SECOND}</robot>')
     assert max_pose_error(path) == pytest.approx(0, abs=1e-12)
+    root = read_robot(path)
+    model = mujoco.MjModel.from_xml_string(skeleton(root))
+    tree, _ = read_tree(root, path)
+    tilted = replace(tree.joints[1], axis=np.array([0.0, 1.0, 0.01]))
+    assert tree_error(replace(tree, joints=(tree.joints[0], tilted)), model) > 1e-3

@@ -10,7 +10,6 @@ from neurok.shapes import Shape
 from neurok.shapes.articulated.tree import Coupling, Joint, JointTree, Link
 from neurok.shapes.shape import Frame, concatenate
 
-
 Z_UP = Frame("z", 1.0)
 
 
@@ -39,7 +38,8 @@ def cabinet() -> Shape:
         (
             Joint(
                 "hinge", "revolute", "body", "door",
-                axis=np.array([0, 0, 2.0]), pivot=np.array([-0.3, -0.22, 0]), lower=-1.6, upper=0.3, damping=0.2, friction=0.05, rest=0.2,
+                axis=np.array([0, 0, 2.0]), pivot=np.array([-0.3, -0.22, 0]),
+                lower=-1.6, upper=0.3, damping=0.2, friction=0.05, rest=0.2,
             ),
             Joint(
                 "rail", "prismatic", "body", "drawer", posed(at=(0, 0, 0.1)), np.array([0, -1.0, 0]),

@@ -25,7 +25,7 @@ from neurok.shapes.articulated.urdf import load_urdf
 from neurok.shapes.mass import part_inertia
 from neurok.shapes.shape import Frame, concatenate
 
-KINDS = ["fixed", "revolute", "continuous", "prismatic", "planar", "ball", "floating"]
+KINDS = ["fixed", "revolute", "continuous", "prismatic", "planar", "ball"]
 
 
 def quaternion(rotvec) -> np.ndarray:
@@ -125,9 +125,10 @@ def test_couplings_hold_while_it_moves(tmp_path):
     shape = zoo.geared((0.0, 0.5, 0.2))
     model = mujoco.MjModel.from_xml_path(str(save_mjcf(shape, tmp_path / "gears.xml")))
     data = mujoco.MjData(model)
-    data.joint("drive").qvel[0] = 1.0
-    for _ in range(500):
-        mujoco.mj_step(model, data)
+    data.joint("drive").qfrc_applied[0] = 0.01
+    mujoco.mj_step(model, data, 500)
+    data.joint("drive").qfrc_applied[0] = 0.0
+    mujoco.mj_step(model, data, 500)
     drive, follow, push = (float(data.joint(n).qpos[0]) for n in ("drive", "follow", "push"))
     assert abs(drive - 0.1) > 0.05
     assert follow - 0.3 == pytest.approx(0.5 * (drive - 0.1) + 0.2 * (drive - 0.1) ** 2, abs=5e-3)
@@ -270,13 +271,13 @@ def test_random_trees_load_step_and_pose_like_the_definition(tmp_path_factory, s
         if rng.random() < 0.15:
             roots[links[k]] = zoo.posed(rng.normal(size=3), rng.normal(size=3) * 0.3 * unit)
             continue
-        kind = str(rng.choice(KINDS[:6]))
+        kind = str(rng.choice(KINDS))
+        rest = {"prismatic": 0.1 * unit, "revolute": 1.0, "continuous": 1.0}.get(kind, 0.0) * rng.normal()
         joints.append(
             Joint(
                 f"joint {k}", kind, links[int(rng.integers(k))], links[k],
                 zoo.posed(rng.normal(size=3), rng.normal(size=3) * 0.3 * unit),
-                rng.normal(size=3), rng.normal(size=3) * 0.1 * unit, damping=0.05,
-                rest=float(rng.normal()) * (0.1 * unit if kind == "prismatic" else 1) if kind in KINDS[1:4] else 0.0,
+                rng.normal(size=3), rng.normal(size=3) * 0.1 * unit, damping=0.05, rest=rest,
             )
         )  # fmt: skip
     hinges = [j for j in joints if j.kind in ("revolute", "continuous")]
@@ -291,9 +292,6 @@ def test_random_trees_load_step_and_pose_like_the_definition(tmp_path_factory, s
     model = mujoco.MjModel.from_xml_path(str(path))
     data = mujoco.MjData(model)
     values = random_values(tree, rng, 0.2 * unit)
-    clean = JointTree(tree.links, tuple(Joint(**{**vars(j), "name": j.name.replace(" ", "_")}) for j in joints
-                                        if j.coupling is None), roots=roots) if not hinges[1:] else None  # fmt: skip
-    del clean
     set_values(
         model,
         data,
@@ -348,11 +346,12 @@ def _normals(hull) -> np.ndarray:
 
 def test_real_objects_survive_the_way_through_both_formats(data_dir, tmp_path):
     folder = data_dir / "articulated_synthetic"
-    names = sorted(p.parent.name for p in folder.glob("*/model.urdf"))[::121]
-    assert len(names) >= 12
+    files = sorted(folder.glob("*/model.urdf"))[::61]
+    shapes = {path.parent.name: load_urdf(path) for path in files}
+    small = {name: shape for name, shape in shapes.items() if len(shape.faces) < 3000}
+    assert len(small) >= 12
     rng = np.random.default_rng(0)
-    for name in names:
-        shape = load_urdf(folder / name / "model.urdf")
+    for name, shape in list(small.items())[:12]:
         mjcf = save_mjcf(shape, tmp_path / f"{name}.xml")
         urdf = save_urdf(shape, tmp_path / f"{name}.urdf")
         assert check_in_mujoco(mjcf, 300).is_sound, name

@@ -71,7 +71,7 @@ def test_same_input_same_bytes(tmp_path):
 
 
 def test_an_empty_shape_is_refused(tmp_path):
-    shape = Shape(np.zeros((3, 3)), np.zeros((0, 3)))
+    shape = Shape(np.zeros((3, 3)), np.zeros((0, 3), int))
     with pytest.raises(InputError, match="no faces"):
         save_npz(Sequence(shape, np.zeros((1, 3, 3))), tmp_path / "a.npz")
     assert list(tmp_path.iterdir()) == []

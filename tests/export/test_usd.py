@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import zipfile
 
 import numpy as np
 import pytest
@@ -142,6 +143,19 @@ def test_same_input_same_bytes(suffix, tmp_path):
     item = rigged(shape, soft_skin(shape), swing())
     once = save_usd(item, tmp_path / f"a{suffix}").read_bytes()
     assert save_usd(item, tmp_path / f"a{suffix}").read_bytes() == once
+
+
+def test_the_bytes_in_a_usdz_lie_where_readers_map_them(tmp_path):
+    path = save_usd(textured(), tmp_path / "a.usdz")
+    data = path.read_bytes()
+    with zipfile.ZipFile(path) as archive:
+        assert archive.testzip() is None
+        assert archive.namelist()[0] == "scene.usdc"
+        for entry in archive.infolist():
+            name, extra = (int.from_bytes(data[entry.header_offset + k :][:2], "little") for k in (26, 28))
+            assert (entry.header_offset + 30 + name + extra) % 64 == 0
+            assert entry.compress_type == zipfile.ZIP_STORED
+            assert entry.date_time == (1980, 1, 1, 0, 0, 0)  # the same file whenever it is written
 
 
 def test_hostile_names_stay_inside_and_are_valid(checker, tmp_path):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from gltf_builder import TETRAHEDRON, Builder, arm
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.interpolate import CubicHermiteSpline
 from scipy.spatial.transform import Rotation, Slerp
 
+from gltf_builder import TETRAHEDRON, Builder, arm
 from neurok.errors import InputError
 from neurok.sequences.gltf import has_animation, load_gltf_sequences, positions_at, read_clips
 from neurok.sequences.keyframes import sample
@@ -164,7 +164,9 @@ def test_a_frame_root_is_undone_in_clips_too():
     scene, (clip,) = parsed(b)
     assert root == scene.graph.frame_root
     bind = scene.instances[0].block.positions
-    np.testing.assert_allclose(positions_at(scene, clip, np.array([1.0]))[0], bind + [0, 0, 3], atol=1e-6)
+    np.testing.assert_allclose(
+        positions_at(scene, clip, np.array([1.0]))[0], bind + np.array([0, 0, 3]), atol=1e-6
+    )
 
 
 def assert_rig_is_the_motion(sequence) -> None:
@@ -181,7 +183,7 @@ def test_clips_share_the_shape_of_the_file_and_carry_its_rig(tmp_path):
     b.animate((len(b.json["nodes"]) - 1, "rotation", [0.5, 2.5], [[0, 0, 0, 1], [1, 0, 0, 0]]), name="bend")
     path = b.save(tmp_path / "toy.glb")
     assert has_animation(path)
-    rest, clips = load_gltf(path), load_gltf_sequences(path, fps=10)
+    rest, clips = load_gltf(path), load_gltf_sequences(path, fps=10.0)
     assert [clip.name for clip in clips] == ["bend", "bend_2"]
     assert [len(clip) for clip in clips] == [11, 21]  # from the first key to the last
     assert clips[0].rig.skin.names == ("bone1", "bone2", "bone3", "box")
@@ -191,6 +193,17 @@ def test_clips_share_the_shape_of_the_file_and_carry_its_rig(tmp_path):
         np.testing.assert_array_equal(clip.shape.faces, rest.faces)
         assert_rig_is_the_motion(clip)
     assert clips[0].travel > 0.5
+
+
+@pytest.mark.parametrize("frames", [2, 31, 100, 1001])
+def test_a_clip_has_as_many_frames_as_it_was_written_with(tmp_path, frames):
+    keys = np.arange(frames, dtype=np.float32) / np.float32(30)
+    b = Builder()
+    b.node(mesh=b.mesh())
+    b.animate((0, "translation", keys, np.outer(keys, [1, 0, 0])))
+    (clip,) = load_gltf_sequences(b.save(tmp_path / "count.glb"))
+    assert len(clip) == frames
+    np.testing.assert_allclose(clip.positions[:, 0, 0], keys, atol=1e-4)
 
 
 @settings(max_examples=25, deadline=None)
@@ -256,7 +269,7 @@ def test_animation_pointers_are_ignored_with_a_note(tmp_path):
     assert any("KHR_animation_pointer" in note for note in clip.shape.notes)
 
 
-@pytest.mark.parametrize("fps", [0, -1, float("nan"), float("inf")])
+@pytest.mark.parametrize("fps", [0.0, -1.0, float("nan"), float("inf")])
 def test_a_rate_that_is_no_rate_is_refused(tmp_path, fps):
     b = Builder()
     b.node(mesh=b.mesh())

@@ -6,12 +6,12 @@ import json
 
 import numpy as np
 import pytest
-from gltf_builder import TETRAHEDRON, Builder, arm
-from nodejs import PACKAGES, run_node, validate_gltf
 from scipy.spatial.transform import Rotation
 
+from gltf_builder import TETRAHEDRON, Builder, arm
 from neurok.sequences.gltf import load_gltf_sequences, positions_at, read_clips
 from neurok.shapes.gltf import Document, read_scene
+from nodejs import PACKAGES, run_node, validate_gltf
 
 MODELS = PACKAGES / "threebox-plugin" / "examples" / "models"
 MOMENTS = 10
@@ -41,7 +41,7 @@ def test_real_files_move_as_in_three(tmp_path, name, clips):
 
 
 def test_a_real_skinned_character_carries_a_rig_that_is_its_motion():
-    clips = load_gltf_sequences(MODELS / "Soldier.glb", fps=15)
+    clips = load_gltf_sequences(MODELS / "Soldier.glb", fps=15.0)
     assert [clip.name for clip in clips] == ["Idle", "Run", "TPose", "Walk"]
     for clip in clips:
         assert clip.rig is not None
@@ -70,7 +70,7 @@ def chain_of_skins(interpolation: str) -> Builder:
 
 
 def morphs_and_nodes(interpolation: str) -> Builder:
-    """Morph targets, one of them sparse, on two primitives of a node that moves, below one that is a matrix."""
+    """Morph targets, one sparse, on two primitives of a node that moves, below one that is a matrix."""
     rng = np.random.default_rng(6)
     b = Builder()
     targets = [b.sparse(4, [0, 2], rng.normal(size=(2, 3))), b.accessor(rng.normal(size=(4, 3)))]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from gltf_builder import TETRAHEDRON, TETRAHEDRON_FACES, Builder
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gltf_builder import TETRAHEDRON, TETRAHEDRON_FACES, Builder
 from neurok.errors import InputError
 from neurok.shapes.gltf import Document, load_gltf, read_scene, scene_shape
 
@@ -28,8 +28,8 @@ def test_every_component_type_and_stride_returns_what_was_stored(dtype, stride):
 
 @pytest.mark.parametrize(
     ("dtype", "stored", "value"),
-    [("u1", 255, 1.0), ("u1", 51, 0.2), ("i1", -128, -1.0), ("i1", 127, 1.0), ("u2", 65535, 1.0), ("i2", -32768, -1.0),
-     ("i2", 32767, 1.0), ("i2", 16384, 16384 / 32767)],
+    [("u1", 255, 1.0), ("u1", 51, 0.2), ("i1", -128, -1.0), ("i1", 127, 1.0), ("u2", 65535, 1.0),
+     ("i2", -32768, -1.0), ("i2", 32767, 1.0), ("i2", 16384, 16384 / 32767)],
 )  # fmt: skip
 def test_normalised_integers_follow_the_formulas_of_the_specification(dtype, stored, value):
     b = Builder()
@@ -90,9 +90,9 @@ def test_buffers_in_data_uris_and_in_files_beside_give_the_same_shape(tmp_path):
 
 @pytest.mark.parametrize(
     "uri",
-    ["../secret.bin", "/etc/hostname", "http://example.org/a.bin", "file:///etc/hostname", "sub/../../secret.bin",
-     "..%2Fsecret.bin", "%2Fetc%2Fhostname", "..\\secret.bin", "link.bin", "missing.bin", "x" * 5000, "data:text/plain,hi",
-     "data:;base64,$$$$", ".", ""],
+    ["../secret.bin", "/etc/hostname", "http://example.org/a.bin", "file:///etc/hostname",
+     "sub/../../secret.bin", "..%2Fsecret.bin", "%2Fetc%2Fhostname", "..\\secret.bin", "link.bin",
+     "missing.bin", "x" * 5000, "data:text/plain,hi", "data:;base64,$$$$", ".", ""],
 )  # fmt: skip
 def test_a_uri_reaches_nothing_outside_the_files_folder(tmp_path, uri):
     import json

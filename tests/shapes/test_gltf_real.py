@@ -5,17 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import trimesh
-from nodejs import PACKAGES
 
 from neurok.errors import InputError
 from neurok.shapes.gltf import load_gltf
+from nodejs import PACKAGES
 
 MODELS = PACKAGES / "threebox-plugin" / "examples" / "models"
 HELPERS = PACKAGES / "aframe-gltf-helpers" / "examples"
 REAL = [
-    *(MODELS / name for name in ("plane/plane.glb", "vehicles/car.glb", "history/elephant.glb", "windmill_a/windmill_a.gltf")),
+    *(MODELS / name for name in ("plane/plane.glb", "vehicles/car.glb", "history/elephant.glb")),
+    MODELS / "windmill_a" / "windmill_a.gltf",
     *(HELPERS / name for name in ("buildings-gltfpack-kn.glb", "dividers.glb", "XD40.glb")),
-]  # fmt: skip
+]
 
 
 def assert_same_as_trimesh(path) -> None:

@@ -6,12 +6,12 @@ import io
 
 import numpy as np
 import pytest
-from gltf_builder import TETRAHEDRON, TETRAHEDRON_FACES, Builder
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 from scipy.spatial.transform import Rotation
 
+from gltf_builder import TETRAHEDRON, TETRAHEDRON_FACES, Builder
 from neurok.shapes import Frame, Shape
 from neurok.shapes.gltf import Document, read_scene, scene_shape
 from neurok.shapes.normals import face_normals
@@ -71,7 +71,6 @@ def test_every_vertex_lands_where_its_chain_of_nodes_puts_it_and_faces_stay_outw
     for part in range(len(parent)):
         corners = shape.vertices[shape.faces[shape.part == part]]
         assert np.einsum("fi,fi->", np.cross(corners[:, 0], corners[:, 1]), corners[:, 2]) > 0
-        # Normals M⁻ᵀ n: the three square to the axes stay square to the faces they belong to.
         assert_normals_point_out(shape, part)
 
 
@@ -79,7 +78,7 @@ TETRAHEDRON_NORMALS = np.array([[-1, -1, -1], [1, -1, -1], [-1, 1, -1], [-1, -1,
 
 
 def assert_normals_point_out(shape: Shape, part: int) -> None:
-    """Each vertex normal makes an acute angle with the sum of the conormals around it: it is not inside out."""
+    """Each normal has length one and points away from the middle of its part."""
     assert shape.normals is not None
     faces = shape.faces[shape.part == part]
     vertices = np.unique(faces)
@@ -293,4 +292,4 @@ def test_a_chain_of_five_thousand_nodes_is_walked_without_recursion():
     for i in range(count - 1):
         b.node(translation=[1, 0, 0], children=[i + 1])
     b.node(mesh=b.mesh())
-    np.testing.assert_array_equal(shape_of(b).vertices, TETRAHEDRON + [count - 1, 0, 0])
+    np.testing.assert_array_equal(shape_of(b).vertices, TETRAHEDRON + np.array([count - 1, 0, 0]))

@@ -10,6 +10,7 @@ from neurok.shapes import Coupling, Joint, JointTree, Link
 from neurok.shapes.articulated.couplings import settle
 
 Z = np.array([0.0, 0.0, 1.0])
+AFTER_A, AFTER_B = Coupling("a", (0.0, 1.0)), Coupling("b", (0.0, 1.0))
 
 
 def chain(*joints: Joint) -> JointTree:
@@ -28,8 +29,8 @@ def hinge(name: str, parent: str, child: str, **fields) -> Joint:
         ([hinge("a", "x", "y"), hinge("b", "z", "y")], "two parents"),
         ([hinge("a", "x", "y"), hinge("b", "y", "x")], "cycle"),
         ([hinge("a", "x", "y", coupling=Coupling("ghost", (0, 1)))], "ghost"),
-        ([hinge("a", "x", "y", coupling=Coupling("b", (0, 1))), hinge("b", "y", "z", coupling=Coupling("a", (0, 1)))], "itself"),
-        ([Joint("a", "ball", "x", "y"), hinge("b", "y", "z", coupling=Coupling("a", (0, 1)))], "hinges and slides"),
+        ([hinge("a", "x", "y", coupling=AFTER_B), hinge("b", "y", "z", coupling=AFTER_A)], "itself"),
+        ([Joint("a", "ball", "x", "y"), hinge("b", "y", "z", coupling=AFTER_A)], "hinges and slides"),
     ],
 )  # fmt: skip
 def test_what_is_no_mechanism_is_refused(joints, word):
@@ -46,7 +47,7 @@ def test_parents_come_before_children_and_poses_compose_along_the_path():
 
 
 def test_settling_rewrites_polynomials_about_the_new_rests():
-    """b = 0.5 + a and c = 1 + b²; at rest a = 0, so b = 0.5 and c = 1.25, and c follows b's departure from there."""
+    """b = 0.5 + a and c = 1 + b²; at rest a = 0, so b = 0.5 and c = 1.25."""
     a = hinge("a", "w", "x")
     b = hinge("b", "x", "y", coupling=Coupling("a", (0.5, 1.0)))
     c = hinge("c", "y", "z", coupling=Coupling("b", (1.0, 0.0, 1.0)))

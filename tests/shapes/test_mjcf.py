@@ -52,7 +52,8 @@ def test_several_joints_of_a_body_become_a_chain_of_links(tmp_path):
 
 def test_kinds_limits_couplings_and_names_are_read(tmp_path):
     body = world(
-        f'<geom size="1"/><body name="f"><freejoint/>{BALL}</body><body><joint name="s" type="ball" range="0 90"/>{BALL}'
+        f'<geom size="1"/><body name="f"><freejoint/>{BALL}</body>'
+        f'<body><joint name="s" type="ball" range="0 90"/>{BALL}'
         f'<body name="p"><joint name="lead" range="-90 45" damping="2"/>{BALL}'
         f'<body name="q"><joint name="tail" type="slide"/>{BALL}</body></body></body>'
     )
@@ -69,7 +70,8 @@ def test_kinds_limits_couplings_and_names_are_read(tmp_path):
 
 def test_geometry_stands_where_mujoco_has_it(tmp_path):
     body = world(
-        '<body name="b" pos="1 2 3" euler="20 30 40"><geom type="box" size="1 2 3" pos="0 0 1" euler="0 45 0"/></body>'
+        '<body name="b" pos="1 2 3" euler="20 30 40">'
+        '<geom type="box" size="1 2 3" pos="0 0 1" euler="0 45 0"/></body>'
         '<body name="e"><geom type="ellipsoid" size="1 2 3"/></body>'
         '<body name="c"><geom type="cylinder" size="1 2" fromto="0 0 0 1 1 1"/></body>'
     )
@@ -261,15 +263,14 @@ def test_a_moving_body_without_mass_is_mended_with_a_note(tmp_path):
     assert shape.joints.dim == 1 and any("mended" in note for note in shape.notes)
 
 
-SAMPLE = (
-    '<mujoco><compiler angle="radian"/><default><default class="c"><geom type="box" size="1 1 1"/></default></default>'
-    '<worldbody><body name="a" pos="0 0 1"><joint name="h" axis="0 0 1" range="-1 1"/><geom class="c"/>'
-    '<body name="b" quat="1 0 0 1"><joint name="s" type="slide"/><geom type="capsule" size=".1 .2"/></body></body>'
-    '</worldbody><equality><joint joint1="h" joint2="s"/></equality></mujoco>'
-).encode()
+SAMPLE = b"""<mujoco><compiler angle="radian"/>
+<default><default class="c"><geom type="box" size="1 1 1"/></default></default>
+<worldbody><body name="a" pos="0 0 1"><joint name="h" axis="0 0 1" range="-1 1"/><geom class="c"/>
+<body name="b" quat="1 0 0 1"><joint name="s" type="slide"/><geom type="capsule" size=".1 .2"/></body></body>
+</worldbody><equality><joint joint1="h" joint2="s"/></equality></mujoco>"""
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     cuts=st.lists(
         st.tuples(st.integers(0, len(SAMPLE) - 1), st.integers(0, 12), st.binary(max_size=6)), max_size=4

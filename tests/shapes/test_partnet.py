@@ -24,7 +24,8 @@ OBJ = (
 
 def visual(name: str, xyz: str = "0 0 0") -> str:
     mesh = f'<geometry><mesh filename="textured_objs/{name}.obj"/></geometry>'
-    return f'<visual name="{name}"><origin xyz="{xyz}"/>{mesh}</visual><collision><origin xyz="{xyz}"/>{mesh}</collision>'
+    inside = f'<origin xyz="{xyz}"/>{mesh}'
+    return f'<visual name="{name}">{inside}</visual><collision>{inside}</collision>'
 
 
 def joint(name: str, kind: str, parent: str, child: str, rest: str) -> str:

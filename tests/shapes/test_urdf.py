@@ -173,6 +173,18 @@ def test_a_texture_is_kept_on_a_mesh_with_coordinates_and_tints_a_box(tmp_path):
     assert tinted.materials[0].color == pytest.approx((1, 0, 0, 1)) and not tinted.materials[0].textures
 
 
+def test_a_mere_colour_tints_the_texture_that_a_mesh_brings_along(tmp_path):
+    Image.new("RGB", (4, 4), (255, 0, 0)).save(tmp_path / "red.png")
+    (tmp_path / "t.mtl").write_text("newmtl m\nKd 1 1 1\nmap_Kd red.png\n")
+    corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\n"
+    (tmp_path / "t.obj").write_text(f"mtllib t.mtl\n{corners}usemtl m\nf 1/1 2/2 3/3\n")
+    paint = '<material name="half"><color rgba="0.5 1 1 1"/></material>'
+    mesh = f'<visual><geometry><mesh filename="t.obj"/></geometry>{paint}</visual>'
+    (material,) = load_urdf(write(tmp_path, f'<link name="a">{mesh}</link>')).materials
+    assert material.textures["color"].data == (tmp_path / "red.png").read_bytes()
+    assert material.color == pytest.approx((0.2140411, 1, 1, 1), abs=1e-6)
+
+
 @pytest.mark.parametrize(
     "reference",
     [

@@ -47,7 +47,7 @@ def frame_times(renderer: Renderer, sequence: Sequence, side: int = 512) -> tupl
 
 def ball(faces: int) -> Sequence:
     """A ball of about so many faces that grows a little over two frames."""
-    rows = max(3, round(np.sqrt(faces / 4)))
+    rows = max(3, round(np.sqrt(faces / 8)) + 1)
     mesh = trimesh.creation.uv_sphere(count=[rows, 2 * rows])
     shape = Shape(mesh.vertices, mesh.faces, name="ball", normals=mesh.vertices.astype(np.float32))
     return Sequence(shape, np.stack([mesh.vertices, 1.01 * mesh.vertices]))

@@ -78,35 +78,30 @@ def mechanism(shape: Shape, tree: JointTree | None, options: BodyOptions) -> Mec
 
 
 def robot_tree(tree: JointTree, frame: Frame) -> JointTree:
-    """The same mechanism with every frame turned Z-up and scaled to metres.
+    """The same mechanism in metres, its roots turned Z-up.
 
-    With x ↦ s R x the map of coordinates, a pose (Q, p) becomes (R Q Rᵀ, s R p), an axis a becomes R a, the
-    values of a slide become s q, and an inertia (SI already) turns: R I Rᵀ.
+    Links keep their own axes, so that the values of every joint, balls and planes too, keep their meaning:
+    with x ↦ s R x the map of coordinates, a root (Q, p) becomes (R Q, s R p), a joint's origin (Q, p)
+    becomes (Q, s p), and the values of a slide become s q. Inertias are SI already.
     """
-    similarity = frame.to(ROBOT_FRAME)
     scale = frame.metres_per_unit
-    turn = similarity[:3, :3] / scale
+    turn = frame.to(ROBOT_FRAME)[:3, :3] / scale
     length = {joint.name: scale if joint.kind == "prismatic" else 1.0 for joint in tree.joints}
-
-    def moved(matrix: Array) -> Array:
-        return pose(turn @ matrix[:3, :3] @ turn.T, scale * turn @ matrix[:3, 3])
 
     def joint(j: Joint) -> Joint:
         unit = length[j.name]
         return replace(
-            j, origin=moved(j.origin), axis=turn @ j.axis, pivot=scale * turn @ j.pivot,
+            j, origin=pose(j.origin[:3, :3], scale * j.origin[:3, 3]), pivot=scale * j.pivot,
             lower=unit * j.lower, upper=unit * j.upper, rest=unit * j.rest,
             coupling=j.coupling and _scaled(j.coupling, unit, length[j.coupling.joint]),
         )  # fmt: skip
 
-    def link(part: Link) -> Link:
-        i = part.inertia
-        return replace(part, inertia=i and Inertia(i.mass, turn @ i.centre, turn @ i.tensor @ turn.T))
-
-    return JointTree(
-        tuple(link(x) for x in tree.links), tuple(joint(x) for x in tree.joints), tree.name,
-        {name: moved(matrix) for name, matrix in tree.roots.items()},
-    )  # fmt: skip
+    roots = {}
+    for name in tree.order:
+        if name not in tree.parent_joint:
+            matrix = tree.roots.get(name, np.eye(4))
+            roots[name] = pose(turn @ matrix[:3, :3], scale * turn @ matrix[:3, 3])
+    return JointTree(tree.links, tuple(joint(x) for x in tree.joints), tree.name, roots)
 
 
 def still_links(tree: JointTree) -> dict[str, bool]:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float, Int
-from scipy.cluster.vq import kmeans2
 from scipy.spatial import ConvexHull, QhullError
 
 from neurok.shapes.surface import weld
@@ -66,7 +65,12 @@ def _merged(pieces: list[Array]) -> list[Array]:
     if len(pieces) <= MAX_HULLS:
         return pieces
     middles = np.array([(p.min(0) + p.max(0)) / 2 for p in pieces])
-    _, label = kmeans2(middles, MAX_HULLS, minit="++", rng=np.random.default_rng(0))
+    label, distance = np.zeros(len(pieces), int), np.full(len(pieces), np.inf)
+    seed = int(np.argmax(np.linalg.norm(middles - middles.mean(0), axis=1)))
+    for k in range(MAX_HULLS):  # seeds as far from each other as can be
+        to_seed = np.linalg.norm(middles - middles[seed], axis=1)
+        label, distance = np.where(to_seed < distance, k, label), np.minimum(distance, to_seed)
+        seed = int(np.argmax(distance))
     return [np.concatenate([pieces[i] for i in np.flatnonzero(label == k)]) for k in np.unique(label)]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from jaxtyping import Int
+from jaxtyping import Float, Int
 
 from neurok.errors import InputError
 from neurok.export.bodies import Body, Mechanism, distinct
@@ -15,10 +15,12 @@ from neurok.export.hulls import Hull
 from neurok.export.obj import obj_text, write_materials
 from neurok.export.pieces import Piece, by_material
 from neurok.shapes.appearance import Texture
+from neurok.shapes.normals import face_normals
 from neurok.shapes.shape import Shape
 
 Array = np.ndarray
 LIBRARY = "materials"
+INVISIBLE = 1e-12  # m²: readers choke on meshes without area, and there is nothing to see
 
 
 @dataclass(frozen=True)
@@ -82,11 +84,18 @@ def _write_visuals(shape: Shape, body: Body, stem: str, folder: Path) -> tuple[V
         return ()
     visuals = []
     for k, (material, faces, used) in enumerate(by_material(shape, Piece(body.name, body.faces, 0))):
+        if _area(body.vertices[used], faces) < INVISIBLE:
+            continue
+        used = np.r_[used, used[:1]] if len(used) < 4 else used  # MuJoCo wants four vertices, used or not
         mesh = _in_link(shape, body, faces, used).with_(material=np.full(len(faces), material))
         name = f"{stem}_visual{k}.obj"
         (folder / name).write_text(obj_text(mesh, LIBRARY), encoding="utf-8")
         visuals.append(VisualFile(name, material))
     return tuple(visuals)
+
+
+def _area(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"]) -> float:
+    return float(np.linalg.norm(face_normals(vertices, faces), axis=1).sum() / 2)
 
 
 def _in_link(shape: Shape, body: Body, faces: Int[Array, "k 3"], used: Int[Array, "u"]) -> Shape:

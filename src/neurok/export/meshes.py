@@ -47,7 +47,7 @@ def save_meshes(item: Shape | Sequence, path: str | Path) -> list[Path]:
             (path.parent / name).parent.mkdir(exist_ok=True)
             (staging / name).replace(path.parent / name)
         if isinstance(item, Sequence):
-            pass
+            remove_stale(path, len(item))
     return [path.parent / name for name in targets]
 
 

@@ -15,6 +15,7 @@ Array = np.ndarray
 
 FAR = 1000.0  # rad or m: the open end of a range that is closed on one side
 LOCKED = 1e-6  # rad or m: MuJoCo's ranges can't be empty
+STIFF = "0.9999 0.9999 0.001"  # MuJoCo's own softness adds radians to metres, and lets a rack lag its pinion
 MAX_COEFFICIENTS = 5  # of MuJoCo's joint equality
 
 
@@ -54,9 +55,8 @@ def add_equalities(equality: Element, tree: JointTree) -> None:
                 tree.name, f"{cause}; MJCF stops at {MAX_COEFFICIENTS - 1}", "Fit a lower degree"
             )
         padded = [*coefficients, *[0.0] * (MAX_COEFFICIENTS - len(coefficients))]
-        SubElement(
-            equality, "joint", joint1=joint.name, joint2=joint.coupling.joint, polycoef=numbers(*padded)
-        )
+        names = {"joint1": joint.name, "joint2": joint.coupling.joint}
+        SubElement(equality, "joint", {**names, "polycoef": numbers(*padded), "solimp": STIFF})
 
 
 def plane_axes(normal: Float[Array, "3"]) -> tuple[Float[Array, "3"], Float[Array, "3"]]:

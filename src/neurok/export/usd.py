@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -31,8 +33,7 @@ def save_usd(item: Shape | Sequence, path: str | Path) -> Path:
     `<stem>_textures`, or inside a .usdz.
     """
     path = Path(path)
-    Tf, UsdUtils = pxr("Tf"), pxr("UsdUtils")
-
+    tf = pxr("Tf")
     if path.suffix.lower() not in USD_SUFFIXES:
         raise InputError(path, f"can't be written as {path.suffix}", f"Known are {', '.join(USD_SUFFIXES)}")
     if path.is_dir():
@@ -41,22 +42,40 @@ def save_usd(item: Shape | Sequence, path: str | Path) -> Path:
     check_writable(shape)
     package = path.suffix.lower() == ".usdz"
     with staging_beside(path) as staging:
-        stem = "scene" if package else path.stem
-        file = staging / f"{stem}{'.usdc' if package else path.suffix.lower()}"
+        file = staging / ("scene.usdc" if package else f"{path.stem}{path.suffix.lower()}")
         try:
             textures = write_stage(item, shape, file)
-            if package and not UsdUtils.CreateNewUsdzPackage(str(file), str(staging / "new.usdz")):
-                raise InputError(path, "can't be packed", "Write .usdc instead")
-        except Tf.ErrorException as error:
-            raise InputError(
-                path, f"can't be written: {error}", "Check the disk's space and rights"
-            ) from error
-        for texture in [] if package else textures:
+        except tf.ErrorException as error:
+            cause = f"can't be written: {error}"
+            raise InputError(path, cause, "Check the disk's space and rights") from error
+        if package:
+            pack([file, *textures], staging / "new.usdz", path).replace(path)
+            return path
+        for texture in textures:
             target = path.parent / texture.relative_to(staging)
             target.parent.mkdir(exist_ok=True)
             texture.replace(target)
-        (staging / "new.usdz" if package else file).replace(path)
+        file.replace(path)
     return path
+
+
+def pack(files: list[Path], package: Path, path: Path) -> Path:
+    """A .usdz: an uncompressed zip, the stage first, the bytes of every file at a multiple of 64.
+
+    USD's own packer stamps the time of writing into it, so that no two files would be equal.
+    """
+    with zipfile.ZipFile(package, "w", zipfile.ZIP_STORED, allowZip64=False) as archive:
+        for file in files:
+            entry = zipfile.ZipInfo(file.relative_to(package.parent).as_posix())  # dated 1980
+            start = archive.fp.tell()  # type: ignore[union-attr]
+            padding = -(start + 30 + len(entry.filename.encode())) % 64
+            padding += 64 if padding < 4 else 0  # a field of the header takes four bytes itself
+            entry.extra = struct.pack("<HH", 0x1986, padding - 4) + bytes(padding - 4)
+            try:
+                archive.writestr(entry, file.read_bytes())
+            except zipfile.LargeZipFile as error:
+                raise InputError(path, "would be larger than 2 GiB", "Write .usdc instead") from error
+    return package
 
 
 def write_stage(item: Shape | Sequence, shape: Shape, file: Path) -> list[Path]:

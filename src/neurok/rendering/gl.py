@@ -220,8 +220,8 @@ class GLRenderer:
                 material.alpha_mode
             ]
             self._set(
-                name, base=material.color, cutoff=cutoff, metallic=material.metallic, roughness=material.roughness,
-                emissive=material.emissive, first_face=batch.start,
+                name, base=material.color, cutoff=cutoff, metallic=material.metallic,
+                roughness=material.roughness, emissive=material.emissive, first_face=batch.start,
             )  # fmt: skip
             for unit, (role, flag) in enumerate(
                 zip(ROLES, ("color_mapped", "rough_mapped", "glow_mapped"), strict=True)

@@ -49,11 +49,15 @@ def build_mipmap(pixels: UInt8[Array, "h w 4"], srgb: bool) -> Mipmap:
     level = np.concatenate([table[pixels[..., :3]], encoded[pixels[..., 3:]]], axis=-1)
     levels = [level]
     while max(level.shape[:2]) > 1:
-        h, w = max(level.shape[0] // 2, 1), max(level.shape[1] // 2, 1)
-        dy, dx = min(level.shape[0], 2), min(level.shape[1], 2)
-        level = level[: h * dy, : w * dx].reshape(h, dy, w, dx, 4).mean((1, 3))
+        level = _halved(_halved(level).swapaxes(0, 1)).swapaxes(0, 1)
         levels.append(level)
     sizes = np.array([x.shape[:2] for x in levels], np.int32)
     texels = np.concatenate([x.reshape(-1, 4) for x in levels]).astype(np.float16)
     offset = np.concatenate([[0], np.cumsum(sizes.prod(1))[:-1]]).astype(np.int32)
     return Mipmap(texels, offset, sizes[:, 1], sizes[:, 0])
+
+
+def _halved(level: Float[Array, "a b 4"]) -> Float[Array, "h b 4"]:
+    """Averages of pairs of rows; a last odd row is dropped, a single one stays."""
+    whole = len(level) // 2 * 2
+    return (level[0:whole:2] + level[1:whole:2]) / 2 if whole else level

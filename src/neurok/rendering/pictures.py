@@ -47,7 +47,8 @@ def render_frames(
 
 def contact_sheet(
     items: Sequence | Many[Shape | Sequence], *, columns: int = 4, count: int = 8,
-    labels: Many[str] | None = None, width: int = 256, height: int = 256, show_joints: bool = False, renderer: Renderer | None = None,
+    labels: Many[str] | None = None, width: int = 256, height: int = 256,
+    show_joints: bool = False, renderer: Renderer | None = None,
 ) -> Image.Image:  # fmt: skip
     """A grid of pictures: `count` evenly spaced frames of a sequence, or one of each item.
 

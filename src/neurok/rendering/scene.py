@@ -8,7 +8,7 @@ import numpy as np
 from jaxtyping import Float, Int
 from PIL import Image
 
-from neurok.rendering.camera import extent, shape_of
+from neurok.rendering.camera import extent, shape_of, used_vertices
 from neurok.sequences import Sequence
 from neurok.shapes import Material, Shape
 from neurok.shapes.appearance import Texture, TextureRole
@@ -67,7 +67,7 @@ def build_scene(item: Shape | Sequence) -> Scene:
         floor=float(up @ (low - centre)) / radius,
         faces=shape.faces[order],
         part=shape.part[order],
-        used=np.unique(shape.faces[order]),
+        used=used_vertices(shape.faces[order], n),
         batches=batches,
         uv=np.zeros((n, 2), np.float32) if shape.uv is None else np.nan_to_num(shape.uv),
         colors=np.ones((n, 4), np.float32) if shape.colors is None else _linear_colors(shape.colors),
@@ -84,7 +84,7 @@ def _order(shape: Shape) -> tuple[Int[Array, "m"], tuple[Batch, ...]]:
     keys = key[shape.material[faces]]
     by_key = np.argsort(keys, kind="stable")
     starts = np.flatnonzero(np.diff(keys[by_key], prepend=-1))
-    stops = [*starts[1:], len(faces)]
+    stops = np.append(starts, len(faces))[1:]
     index = shape.material[faces[by_key]]
     batches = (Batch(shape.materials[index[a]], int(a), int(b)) for a, b in zip(starts, stops, strict=True))
     return faces[by_key].astype(np.int32), tuple(batches)

@@ -50,8 +50,8 @@ class Skin:
         return self.open_to_sight(hits, footprint) | self.glass[self.batch[hits.face]]
 
     def surfels(
-        self, hits: Hits, rays: Float[Array, "k 3"], points: Float[Array, "k 3"], footprint: Float[Array, "k"],
-        triangles: Triangles, normals: Float[Array, "n 3"] | None,
+        self, hits: Hits, rays: Float[Array, "k 3"], points: Float[Array, "k 3"],
+        footprint: Float[Array, "k"], triangles: Triangles, normals: Float[Array, "n 3"] | None,
     ) -> Surfels:  # fmt: skip
         """Everything about the surface at hits. Normals turn to the eye's side of the triangle."""
         base, glow = np.empty((len(rays), 4), np.float32), np.empty((len(rays), 3), np.float32)

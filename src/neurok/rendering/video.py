@@ -28,8 +28,8 @@ THREADS = "4"  # fixed: what x264 writes depends on their number
 
 def save_video(
     sequence: Sequence, path: str | Path, camera: Camera | None = None, *,
-    width: int = 768, height: int = 768, crf: int = 20, shadow: bool = True, show_joints: bool = False, renderer: Renderer | None = None,
-    progress: Progress | None = None,
+    width: int = 768, height: int = 768, crf: int = 20, shadow: bool = True,
+    show_joints: bool = False, renderer: Renderer | None = None, progress: Progress | None = None,
 ) -> Path:  # fmt: skip
     """Write a sequence as .mp4 (H.264, which every player knows), .webp or .gif (which loop), by its suffix.
 
@@ -73,7 +73,7 @@ def _stream(container, suffix: str, fps: float, camera: Camera, crf: int):
         ".webp": ("libwebp_anim", "yuv420p", {"quality": "85"}),
         ".gif": ("gif", "pal8", {}),
     }[suffix]
-    stream = container.add_stream(codec, rate=Fraction(fps).limit_denominator(1001), options=options)
+    stream = container.add_stream(codec, rate=Fraction(fps).limit_denominator(100_000), options=options)
     stream.width, stream.height, stream.pix_fmt = camera.width, camera.height, pixels
     return stream
 

@@ -16,7 +16,7 @@ from neurok.sequences.keyframes import Interpolation, sample
 from neurok.sequences.sequence import Rig, Sequence
 from neurok.shapes.gltf import Document, Scene, read_scene, scene_shape
 from neurok.shapes.gltf.fields import REQUIRED, Fields
-from neurok.shapes.gltf.nodes import compose
+from neurok.shapes.gltf.nodes import POSE, compose
 from neurok.shapes.shape import unique_names
 
 Array = np.ndarray
@@ -94,7 +94,8 @@ def frame_times(scene: Scene, clip: Clip, fps: float) -> Float[Array, "t"]:
         cause = f"animation {clip.name!r} lasts {clip.end - clip.start:g} s, which at {fps:g} fps"
         cause += f" and {scene.vertex_count:,} vertices needs {need / 2**30:.1f} GiB"
         raise InputError(scene.document.source, cause, "Give a lower fps, or cut or simplify the animation")
-    return clip.start + np.arange(int(frames + 1e-6)) / fps
+    whole = int(frames + 0.01)  # keys are float32: 99 / 30 s is stored a little short
+    return clip.start + np.arange(whole) / fps
 
 
 def positions_at(scene: Scene, clip: Clip, times: Float[Array, "t"]) -> Float[Array, "t n 3"]:
@@ -126,7 +127,7 @@ def worlds_at(scene: Scene, clip: Clip, times: Float[Array, "t"]) -> Float[Array
         if track.path != "weights":
             moving.setdefault(track.node, {})[track.path] = track.at(times)
     for node, changed in moving.items():
-        rest = dict(zip(("translation", "rotation", "scale"), default_pose(scene, node), strict=True))
+        rest = dict(zip(POSE, default_pose(scene, node), strict=True))
         pose = [changed.get(key, np.tile(value, (len(times), 1))) for key, value in rest.items()]
         local[:, node] = compose(*pose)
     return scene.graph.world(local)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from typing import Literal
 
 import numpy as np
@@ -43,7 +45,7 @@ def vertex_mass(
     """
     scale = _checked(shape, density_kg_m3, thickness_m)
     mass = np.zeros(len(shape.vertices))
-    whole = is_closed(shape.vertices, shape.faces)
+    whole = cache(lambda: is_closed(shape.vertices, shape.faces))
     for part in range(len(shape.part_names)):
         used, local = np.unique(shape.faces[shape.part == part], return_inverse=True)
         points, faces = shape.vertices[used] * scale, local.reshape(-1, 3)
@@ -64,7 +66,7 @@ def mass_modes(shape: Shape) -> tuple[MassMode, ...]:
     A part is solid if it is closed, or cut from a closed whole, or if its winding numbers tell inside from
     outside clearly (a scan with holes, a soup of triangles); and if it is not flat.
     """
-    whole = is_closed(shape.vertices, shape.faces)
+    whole = cache(lambda: is_closed(shape.vertices, shape.faces))
     bodies = [
         _enclosed(shape.vertices, shape.faces[shape.part == part], "auto", whole)
         for part in range(len(shape.part_names))
@@ -94,7 +96,7 @@ def part_inertia(
             shape.name, f"part {part!r} has no faces", "Give it geometry, or an inertia of its own"
         )
     points = shape.vertices * scale
-    body = _enclosed(points, faces, mode, mode == "auto" and is_closed(points, shape.faces))
+    body = _enclosed(points, faces, mode, lambda: is_closed(points, shape.faces))
     moments = _sheet(points[faces], thickness_m) if body is None else body.moments
     return inertia_of(moments, density_kg_m3, _longest(points[faces]))
 
@@ -136,12 +138,12 @@ def _checked(shape: Shape, density: float, thickness: float) -> float:
 
 
 def _enclosed(
-    points: Float[Array, "n 3"], faces: Int[Array, "m 3"], mode: str, whole_is_closed: bool
+    points: Float[Array, "n 3"], faces: Int[Array, "m 3"], mode: str, whole_is_closed: Callable[[], bool]
 ) -> Solid | None:
     """What a part encloses, or None where it is weighed as a sheet: the rule of `mass_modes`."""
     if mode == "area" or not len(faces):
         return None
-    closed = mode == "volume" or whole_is_closed or is_closed(points, faces)
+    closed = mode == "volume" or is_closed(points, faces) or whole_is_closed()
     body = solid(points, faces, cap=closed)
     is_flat = body.moments.measure <= 1e-6 * shell_moments(points[faces]).measure ** 1.5
     is_clear = closed or body.doubt <= DOUBT_ALLOWED

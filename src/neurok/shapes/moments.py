@@ -17,7 +17,7 @@ Array = np.ndarray
 
 FILL_CELLS = 24  # cells along each side of the box that is filled
 EXCESS_IGNORED = 0.01  # share of the inside: less is the noise of points that lie on the surface itself
-PROBE_CELLS = 16  # the same, to look for what is enclosed twice
+PROBE_CELLS = 12  # the same, to look for what is enclosed twice
 
 
 @dataclass(frozen=True, eq=False)

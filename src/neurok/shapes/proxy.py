@@ -108,24 +108,23 @@ def _without_slivers(surface: Surface, name: str) -> Surface:
 
 
 def _nearest_triangle(points: Float[Array, "s 3"], light: Surface, target: Int[Array, "s"]) -> Int[Array, "s"]:
-    """For each point the closest proper triangle among those around its target vertex."""
+    """For each point the triangle that carries it best, among those around its target vertex."""
+    origin, *_ = corners = [light.vertices[light.faces[:, k]] for k in range(3)]
+    to_local = np.linalg.inv(np.stack([corners[1] - origin, corners[2] - origin, _upright(*corners)], axis=-1))
     order = np.argsort(light.faces.ravel(), kind="stable")
     around = order // 3  # faces sorted by the vertex that they touch
     start = np.searchsorted(light.faces.ravel()[order], np.arange(len(light.vertices) + 1))
     count = np.where(target >= 0, start[target + 1] - start[target], 0)
-    row = np.repeat(np.arange(len(points)), count)
-    offset = np.arange(len(row)) - np.repeat(np.cumsum(count) - count, count)
-    face = around[start[target][row] + offset]
-    distance = _ill_fit(_local(points[row], *(light.vertices[light.faces[face, k]] for k in range(3))))
-    best = np.full(len(points), -1)
-    ranked = np.lexsort((distance, row))
-    first = np.unique(row[ranked], return_index=True)[1]
-    best[row[ranked][first]] = face[ranked][first]
+    best, least = np.full(len(points), -1), np.full(len(points), np.inf)
+    for k in range(int(count.max(initial=0))):  # the k-th triangle of every fan that has so many
+        row = np.flatnonzero(count > k)
+        face = around[start[target[row]] + k]
+        fit = _ill_fit(np.einsum("rij,rj->ri", to_local[face], points[row] - origin[face]))
+        better = fit < least[row]
+        best[row[better]], least[row[better]] = face[better], fit[better]
     lost = best < 0
     if lost.any():
-        _, nearest, _ = igl.point_mesh_squared_distance(
-            points[lost], light.vertices, light.faces.astype(np.int64)
-        )
+        _, nearest, _ = igl.point_mesh_squared_distance(points[lost], light.vertices, light.faces.astype(np.int64))
         best[lost] = nearest
     return best
 

@@ -182,12 +182,14 @@ def concatenate(shapes: Many[Shape], name: str) -> Shape:
 def unique_names(names: Many[str]) -> tuple[str, ...]:
     """The same names, later repeats told apart by a number: door, door_2, door_3."""
     taken: set[str] = set()
+    highest: dict[str, int] = {}  # the last number given: ten thousand screws are not counted from one each time
     result = []
     for name in names:
-        candidate, k = name, 1
+        candidate, k = name, highest.get(name, 1)
         while candidate in taken:
             k += 1
             candidate = f"{name}_{k}"
+        highest[name] = k
         taken.add(candidate)
         result.append(candidate)
     return tuple(result)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence as Many
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from jaxtyping import Float
@@ -14,14 +14,16 @@ from neurok.shapes.articulated.tree import JointTree
 from neurok.shapes.shape import Frame, Shape, concatenate
 
 Array = np.ndarray
+NEXT, AFTER = [1, 2, 0], [2, 0, 1]  # the other two axes, in cyclic order
 
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """Geometry in the frame of a link."""
+    """Geometry, and the affine map that takes it into the frame of its link."""
 
     link: str
     shape: Shape
+    place: Float[Array, "4 4"]
 
 
 def assemble(pieces: Many[Piece], tree: JointTree, name: str, notes: Many[str], source: object) -> Shape:
@@ -33,7 +35,7 @@ def assemble(pieces: Many[Piece], tree: JointTree, name: str, notes: Many[str], 
     rank = {link: i for i, link in enumerate(tree.order)}
     pieces = sorted(pieces, key=lambda piece: rank[piece.link])
     part_names = tuple(dict.fromkeys(piece.link for piece in pieces))
-    placed = [transformed(piece.shape, tree.rest_poses[piece.link]) for piece in pieces]
+    placed = [transformed(piece.shape, tree.rest_poses[piece.link] @ piece.place) for piece in pieces]
     # Joined under numbers, because the parts of the result are links and not what a mesh file calls a part.
     numbered = [
         s.with_(part=np.zeros(len(s.faces), np.int32), part_names=(str(i),)) for i, s in enumerate(placed)
@@ -50,11 +52,12 @@ def assemble(pieces: Many[Piece], tree: JointTree, name: str, notes: Many[str], 
 def transformed(shape: Shape, matrix: Float[Array, "4 4"]) -> Shape:
     """The shape after an affine map; a mirroring one turns faces over so that outside stays outside."""
     linear = matrix[:3, :3]
-    flipped = np.linalg.det(linear) < 0
+    cofactor = _cofactor(linear)
+    flipped = linear[0] @ cofactor[0] < 0  # the determinant
     normals = shape.normals
     if normals is not None:
-        # n ↦ cof(L) n: the cofactor matrix exists for singular maps too, and carries the mirror's sign.
-        turned = normals @ _cofactor(linear).T * (-1 if flipped else 1)
+        # n ↦ |det L| L⁻ᵀ n = ± cof(L) n: outward stays outward under mirrors too.
+        turned = normals @ (-cofactor if flipped else cofactor).T
         length = np.linalg.norm(turned, axis=1, keepdims=True)
         normals = np.divide(turned, length, out=np.array(normals, np.float64), where=length > 0)
     return shape.with_(
@@ -65,13 +68,28 @@ def transformed(shape: Shape, matrix: Float[Array, "4 4"]) -> Shape:
 
 
 def _cofactor(matrix: Float[Array, "3 3"]) -> Float[Array, "3 3"]:
-    a, b, c = matrix
-    return np.stack([np.cross(b, c), np.cross(c, a), np.cross(a, b)])
+    """cof(M) = det(M) M⁻ᵀ, whose entries are products of M's: defined for singular M as well."""
+    one, two = matrix[NEXT], matrix[AFTER]
+    return one[:, NEXT] * two[:, AFTER] - one[:, AFTER] * two[:, NEXT]
 
 
 def painted(shape: Shape, material: Material) -> Shape:
     """The shape all in one material."""
     return shape.with_(material=np.zeros(len(shape.faces), np.int32), materials=(material,), colors=None)
+
+
+def recoloured(shape: Shape, material: Material) -> Shape:
+    """A mesh in a material stated elsewhere; a mere colour tints the textures that the mesh brings along."""
+    if material.textures or not any(own.textures for own in shape.materials):
+        return painted(shape, material)
+    return shape.with_(
+        materials=tuple(replace(own, color=_product(own, material)) for own in shape.materials)
+    )
+
+
+def _product(one: Material, other: Material) -> tuple[float, float, float, float]:
+    r, g, b, a = (x * y for x, y in zip(one.color, other.color, strict=True))
+    return r, g, b, a
 
 
 class Palette:

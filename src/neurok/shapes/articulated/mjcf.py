@@ -74,7 +74,7 @@ def _compile(source: Source, text: str) -> mujoco.MjModel:
 
 
 def _compile_without_contact(spec: mujoco.MjSpec) -> mujoco.MjModel:
-    """Nothing here collides, so no convex hull is needed, which flat meshes do not have and others take long for.
+    """Nothing collides here, so no mesh needs a convex hull: flat ones have none, others take long.
 
     The masks are put back into the model, where they tell looks from collision shapes.
     """

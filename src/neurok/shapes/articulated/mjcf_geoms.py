@@ -8,7 +8,7 @@ import numpy as np
 from jaxtyping import Float
 
 from neurok.shapes.appearance import Material, Texture
-from neurok.shapes.articulated.assembly import Palette, Piece, painted, transformed
+from neurok.shapes.articulated.assembly import Palette, Piece, painted
 from neurok.shapes.articulated.mjcf_bodies import body_names
 from neurok.shapes.articulated.mjcf_source import Source
 from neurok.shapes.articulated.primitives import box, capsule, cylinder, ellipsoid, height_field, sphere
@@ -39,7 +39,7 @@ def read_pieces(model: mujoco.MjModel, source: Source, tree: JointTree) -> tuple
         shape = _repeated(
             painted(shape, paint.material(int(g), shape.uv is not None)), model, int(model.geom_matid[g])
         )
-        pieces.append(Piece(link, transformed(shape, place)))
+        pieces.append(Piece(link, shape, place))
     return pieces, [
         f"{count} {kind} geom(s) without a finite surface were left out." for kind, count in left_out.items()
     ]

@@ -9,7 +9,7 @@ import numpy as np
 
 from neurok.errors import InputError
 from neurok.shapes.appearance import Material, Texture
-from neurok.shapes.articulated.assembly import Palette, Piece, painted, transformed
+from neurok.shapes.articulated.assembly import Palette, Piece, painted, recoloured
 from neurok.shapes.articulated.description import numbers
 from neurok.shapes.articulated.primitives import box, capsule, cylinder, sphere
 from neurok.shapes.articulated.references import resolve_reference
@@ -33,7 +33,7 @@ def read_pieces(root: Element, path: Path, asset_root: Path | None) -> tuple[lis
     links = root.findall("link")
     kind = "visual" if any(link.find("visual/geometry") is not None for link in links) else "collision"
     pieces = [
-        Piece((link.get("name") or "").strip(), reader.shape(element))
+        Piece((link.get("name") or "").strip(), *reader.shape(element))
         for link in links
         for element in link.findall(kind)
         if element.find("geometry") is not None
@@ -56,34 +56,34 @@ class _Reader:
         }  # a local one may serve others
         self.named |= {m.get("name"): m for m in root.findall("material") if len(m)}
 
-    def shape(self, element: Element) -> Shape:
-        """A <visual> or <collision> in the link's frame."""
-        shape, is_mesh = self.geometry(element)
-        stated = element.find("material")
-        if stated is not None or not is_mesh:  # a mesh file may bring materials of its own
-            shape = painted(shape, self.material(stated, shape.uv is not None))
-        return transformed(shape, origin_of(element, self.path))
-
-    def geometry(self, element: Element) -> tuple[Shape, bool]:
+    def shape(self, element: Element) -> tuple[Shape, np.ndarray]:
+        """A <visual> or <collision>, and the 4×4 map that takes it into the link's frame."""
         geometry = element.find("geometry")
-        solid = next(iter(geometry), None) if geometry is not None else None
+        solid = None if geometry is None else next(iter(geometry), None)
         if solid is None:
             raise InputError(
                 self.path, f"a <{element.tag}> has an empty <geometry>", "Give it a box, sphere or mesh"
             )
-        if solid.tag == "mesh":
-            return self.mesh(solid), True
+        place, stated = origin_of(element, self.path), element.find("material")
+        if solid.tag != "mesh":
+            shape = self.primitive(solid)
+            return painted(shape, self.material(stated, shape.uv is not None)), place
+        shape, scale = self.mesh(solid)
+        if stated is not None:  # else the mesh file's own materials stay
+            shape = recoloured(shape, self.material(stated, shape.uv is not None))
+        return shape, place @ np.diag([*scale, 1.0])
+
+    def primitive(self, solid: Element) -> Shape:
         if solid.tag == "box":
-            return box(self.positive(solid, "size", 3)), False
+            return box(self.positive(solid, "size", 3))
         if solid.tag == "sphere":
-            return sphere(self.positive(solid, "radius")[0]), False
+            return sphere(self.positive(solid, "radius")[0])
         if solid.tag in ("cylinder", "capsule"):
             make = cylinder if solid.tag == "cylinder" else capsule
-            return make(self.positive(solid, "radius")[0], self.positive(solid, "length")[0]), False
+            return make(self.positive(solid, "radius")[0], self.positive(solid, "length")[0])
         raise InputError(
-            self.path, f"a <{element.tag}> has the geometry <{solid.tag}>",
-            "Use box, cylinder, sphere, capsule or mesh",
-        )  # fmt: skip
+            self.path, f"has the geometry <{solid.tag}>", "Use box, cylinder, sphere, capsule or mesh"
+        )
 
     def positive(self, solid: Element, attribute: str, count: int = 1) -> np.ndarray:
         values = numbers(solid, attribute, count, (np.nan,) * count, self.path)
@@ -93,29 +93,22 @@ class _Reader:
             raise InputError(self.path, f"a <{solid.tag}> has {what}", "Give lengths greater than zero")
         return values
 
-    def mesh(self, solid: Element) -> Shape:
-        """A mesh file, in metres, scaled; negative scales mirror."""
+    def mesh(self, solid: Element) -> tuple[Shape, np.ndarray]:
+        """A mesh file as it stands, and what scales it to metres; negative scales mirror."""
         reference = solid.get("filename") or ""
         file, notes = resolve_reference(reference, self.path, self.asset_root)
         self.notes.extend(notes)
         if file not in self.meshes:
             from neurok.shapes.meshes import load_mesh
 
-            shape = load_mesh(file)
-            unit = shape.frame.metres_per_unit if file.suffix.lower() == ".dae" else 1.0
-            self.meshes[file] = transformed(shape, np.diag([unit, unit, unit, 1.0]))
-        scale = numbers(solid, "scale", 3, (1, 1, 1), self.path)
+            self.meshes[file] = load_mesh(file)
+        shape, scale = self.meshes[file], numbers(solid, "scale", 3, (1, 1, 1), self.path)
         if (scale == 0).any():
+            stated = solid.get("scale")
             raise InputError(
-                self.path,
-                f"the mesh {reference!r} has the scale {solid.get('scale')!r}",
-                "Scale by more than zero",
+                self.path, f"scales the mesh {reference!r} by {stated!r}", "Scale by more than zero"
             )
-        return (
-            transformed(self.meshes[file], np.diag([*scale, 1.0]))
-            if (scale != 1).any()
-            else self.meshes[file]
-        )
+        return shape, scale * (shape.frame.metres_per_unit if file.suffix.lower() == ".dae" else 1.0)
 
     def material(self, element: Element | None, has_uv: bool) -> Material:
         """A material with a colour or texture of its own, or the one of that name elsewhere in the file."""

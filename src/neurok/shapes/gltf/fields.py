@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from neurok.errors import InputError
 
 LARGEST_INTEGER = 2**53  # beyond it JSON numbers are no longer exact
 LARGEST_NUMBER = 1e30  # no length or factor of a real scene; keeps products of a few from overflowing
 REQUIRED: Any = object()
+D = TypeVar("D")  # what a field that may be missing is then
 
 
 class Fields:
@@ -43,7 +44,7 @@ class Fields:
             self.refuse(f"{self.path(key)} is missing")
         return value
 
-    def integer(self, key: str, default: Any = REQUIRED, low: int = 0, high: int = LARGEST_INTEGER) -> int:
+    def integer(self, key: str, default: D = REQUIRED, low: int = 0, high: int = LARGEST_INTEGER) -> int | D:
         value = self._get(key, default)
         return value if value is default else self._integer(value, self.path(key), low, high)
 
@@ -54,7 +55,7 @@ class Fields:
             self.refuse(f"{where} should be a whole number{limit}, not {shown(value)}")
         return int(value)
 
-    def index(self, key: str, count: int, default: Any = None) -> Any:
+    def index(self, key: str, count: int, default: D = None) -> int | D:
         """A reference into an array of `count` things."""
         value = self._get(key, default)
         return value if value is default else self._index(value, self.path(key), count)
@@ -74,7 +75,7 @@ class Fields:
         group = self.object(key)
         return {clean(name): group.index(name, count, REQUIRED) for name in group._values}
 
-    def number(self, key: str, default: Any = REQUIRED) -> float:
+    def number(self, key: str, default: D = REQUIRED) -> float | D:
         value = self._get(key, default)
         return value if value is default else self._number(value, self.path(key))
 
@@ -88,7 +89,7 @@ class Fields:
             self.refuse(f"{where} should be a number within ±1e30, not {shown(value)}")
         return float(value)
 
-    def numbers(self, key: str, length: int | None, default: Any = REQUIRED) -> tuple[float, ...]:
+    def numbers(self, key: str, length: int | None, default: D = REQUIRED) -> tuple[float, ...] | D:
         if key not in self._values and default is not REQUIRED:
             return default
         values = self.array(key)
@@ -96,7 +97,7 @@ class Fields:
             self.refuse(f"{self.path(key)} should hold {length} numbers, not {len(values)}")
         return tuple(self._number(v, f"{self.path(key)}[{i}]") for i, v in enumerate(values))
 
-    def text(self, key: str, default: Any = REQUIRED) -> str:
+    def text(self, key: str, default: D = REQUIRED) -> str | D:
         value = self._get(key, default)
         if value is default:
             return value

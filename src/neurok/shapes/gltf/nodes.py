@@ -11,10 +11,10 @@ from jaxtyping import Float, Int
 from neurok.errors import InputError
 from neurok.shapes.gltf.document import Document
 from neurok.shapes.gltf.fields import LARGEST_NUMBER
-from neurok.shapes.gltf.records import Node
 from neurok.shapes.shape import Frame
 
 Array = np.ndarray
+POSE = ("translation", "rotation", "scale")
 FRAME_NODE = "neurok_frame"  # the root with which our exporter turns and scales the user's frame to glTF's
 
 
@@ -36,9 +36,14 @@ class Graph:
 
     @cached_property
     def local(self) -> Float[Array, "nodes 4 4"]:
-        """Default transform of each node relative to its parent."""
+        """Default transform of each node relative to its parent: T · R · S, or the matrix in the file."""
         nodes = self.document.nodes
-        return np.stack([local_matrix(node) for node in nodes]) if nodes else np.zeros((0, 4, 4))
+        translation, rotation, scale = (np.array([getattr(n, k) for n in nodes]) for k in POSE)
+        local = compose(translation.reshape(-1, 3), rotation.reshape(-1, 4), scale.reshape(-1, 3))
+        for i, node in enumerate(nodes):
+            if node.matrix is not None:  # column by column
+                local[i] = np.array(node.matrix).reshape(4, 4).T
+        return local
 
     def world(self, local: Float[Array, "*time nodes 4 4"]) -> Float[Array, "*time nodes 4 4"]:
         """World transforms W = W_parent · L, level by level, for any number of times at once.
@@ -121,13 +126,6 @@ def read_frame(document: Document) -> Frame:
     if up not in ("y", "z") or not 1e-12 < scale < 1e12:
         asset.refuse(f"{noted.where} names the frame up={up[:8]!r}, metres_per_unit={scale:g}")
     return Frame(up, scale)
-
-
-def local_matrix(node: Node) -> Float[Array, "4 4"]:
-    """T · R · S, or the matrix that the file gives column by column."""
-    if node.matrix is not None:
-        return np.array(node.matrix).reshape(4, 4).T
-    return compose(np.array(node.translation), np.array(node.rotation), np.array(node.scale))
 
 
 def compose(

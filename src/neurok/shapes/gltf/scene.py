@@ -164,6 +164,8 @@ def fitted(weights: Float[Array, "*time k"], count: int) -> Float[Array, "*time 
 def read_offsets(document: Document, node: int) -> Float[Array, "i 4 4"]:
     """Places of EXT_mesh_gpu_instancing relative to the node; the node itself when it has none."""
     placing = document.nodes[node].instancing
+    if not placing:
+        return np.eye(4)[None]
     defaults = {
         "TRANSLATION": ([0.0] * 3, "VEC3"),
         "ROTATION": ([0.0, 0.0, 0.0, 1.0], "VEC4"),
