@@ -288,7 +288,10 @@ def test_what_does_not_fit_is_refused_and_nothing_is_left(tmp_path, monkeypatch)
     [
         (Shape(np.zeros((3, 3)), np.zeros((0, 3), int)), "no faces"),
         (Shape(np.zeros((3, 3)), np.array([[0, 1, 7]])), "missing vertices"),
-        (Shape(np.array([[0, 0, 0], [1, 0, 0], [0, np.nan, 0]]), np.array([[0, 1, 2]])), "1 vertices are NaN"),
+        (
+            Shape(np.array([[0, 0, 0], [1, 0, 0], [0, np.nan, 0]]), np.array([[0, 1, 2]])),
+            "1 vertices are NaN",
+        ),
         (box_and_ball(materials=(Material(textures={"color": Texture(b"GIF89a")}),)), "PNG"),
     ],
 )

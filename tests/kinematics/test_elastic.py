@@ -120,7 +120,9 @@ def test_turning_the_object_keeps_its_frequencies():
     shape = shape_of(trimesh.creation.capsule(1.0, 0.2))
     there = ElasticKinematics.from_shape(shape, modes=6).frequencies_hz
     for seed in (1,):
-        assert torch.allclose(ElasticKinematics.from_shape(turned(shape, seed), modes=6).frequencies_hz, there, rtol=0.02)
+        assert torch.allclose(
+            ElasticKinematics.from_shape(turned(shape, seed), modes=6).frequencies_hz, there, rtol=0.02
+        )
 
 
 # Energies ----------------------------------------------------------------------------------------------
@@ -155,7 +157,9 @@ def test_mass_at_rest_is_diagonal_and_gives_the_frequencies(make):
     kinematics = make()
     code = torch.func.jacfwd(kinematics.code)(kinematics.rest)
     mass = code.T @ kinematics.body.gram(kinematics.body_mass) @ code
-    assert torch.allclose(mass, torch.diag(kinematics.modal_mass), atol=1e-6 * float(kinematics.modal_mass.max()))
+    assert torch.allclose(
+        mass, torch.diag(kinematics.modal_mass), atol=1e-6 * float(kinematics.modal_mass.max())
+    )
     omega = 2 * torch.pi * kinematics.frequencies_hz
     assert torch.allclose(kinematics.stiffness, omega**2 * kinematics.modal_mass)
     assert (omega.diff() > -1e-6 * omega[1:]).all()
@@ -172,7 +176,9 @@ def test_free_modes_carry_no_momentum_and_never_move_the_centre_of_mass():
     kinematics = free_bar()
     inside, mass = torch.tensor(kinematics.body.shape.vertices), kinematics.body_mass
     velocity = torch.func.jacfwd(lambda q: kinematics.body.apply(kinematics.code(q)))(kinematics.rest)
-    spin = torch.einsum("g,gxk->xk", mass, torch.linalg.cross(inside[:, :, None].expand_as(velocity), velocity, dim=1))
+    spin = torch.einsum(
+        "g,gxk->xk", mass, torch.linalg.cross(inside[:, :, None].expand_as(velocity), velocity, dim=1)
+    )
     scale = float(mass.sum()) * 0.1
     assert torch.einsum("g,gxk->xk", mass, velocity).abs().max() < 1e-10 * scale
     assert spin.abs().max() < 1e-10 * scale
@@ -217,7 +223,9 @@ def test_unit_amplitude_is_the_stated_one():
     assert travel.max() == pytest.approx(0.15, rel=1e-9)
     turn = kinematics.turn.norm(dim=1).max(0).values
     stretch = torch.linalg.eigvalsh(kinematics.stretch.permute(0, 3, 1, 2)).abs().amax((0, 2))
-    assert torch.allclose(torch.stack([travel / 0.15, turn / 0.4, stretch / 0.15]).max(0).values, torch.ones(12).double())
+    assert torch.allclose(
+        torch.stack([travel / 0.15, turn / 0.4, stretch / 0.15]).max(0).values, torch.ones(12).double()
+    )
 
 
 @pytest.mark.parametrize("mode", [0, 2])
@@ -240,7 +248,9 @@ def test_far_bending_keeps_length_and_volume_where_the_linear_map_swells(mode):
     assert abs(volume(curved) - 1) < 0.02 < 0.2 < abs(volume(straight) - 1)
     strain = length(curved) - 1
     assert abs(strain) < 0.13  # an edge off the neutral line does stretch: κ h / 2
-    opposite = np.array([np.flatnonzero(np.isclose(shape.vertices, p * [1, -1, -1]).all(1))[0] for p in shape.vertices[edge]])
+    opposite = np.array(
+        [np.flatnonzero(np.isclose(shape.vertices, p * [1, -1, -1]).all(1))[0] for p in shape.vertices[edge]]
+    )
     middle = (curved[edge] + curved[opposite]) / 2
     linear = (straight[edge] + straight[opposite]) / 2
     axis = [np.linalg.norm(np.diff(x, axis=0), axis=1).sum() - 1 for x in (middle, linear)]
@@ -331,7 +341,9 @@ def test_any_mesh_moves_without_breaking(name):
         moved = kinematics.positions(q).numpy()
         assert np.isfinite(moved).all()
         assert np.linalg.norm(moved - UGLY[name].vertices, axis=1)[used].max() < 2 * radius
-    assert np.allclose(kinematics.positions(kinematics.rest), UGLY[name].vertices, atol=1e-12 * radius, rtol=1e-12)
+    assert np.allclose(
+        kinematics.positions(kinematics.rest), UGLY[name].vertices, atol=1e-12 * radius, rtol=1e-12
+    )
 
 
 def test_a_scanned_toy_moves_alike_twice_over(data_dir):
@@ -339,7 +351,9 @@ def test_a_scanned_toy_moves_alike_twice_over(data_dir):
     one, two = (ElasticKinematics.from_shape(toy, modes=8, seed=3) for _ in range(2))
     q = torch.linspace(-1, 1, 8, dtype=torch.float64)
     assert torch.equal(one.positions(q), two.positions(q))
-    assert np.linalg.norm(one.positions(q).numpy() - toy.vertices, axis=1).max() > 0.1 * toy.normalisation.radius
+    assert (
+        np.linalg.norm(one.positions(q).numpy() - toy.vertices, axis=1).max() > 0.1 * toy.normalisation.radius
+    )
 
 
 def test_equal_modes_of_a_square_bar_come_out_the_same_for_every_seed():
@@ -363,7 +377,9 @@ def test_bad_requests_are_refused_in_words(options, cause):
         ElasticKinematics.from_shape(shape_of(mesh), **options)
 
 
-@pytest.mark.parametrize("field", [{"young_modulus": 0}, {"poisson_ratio": 0.5}, {"density": -1}, {"sheet_thickness": 0}])
+@pytest.mark.parametrize(
+    "field", [{"young_modulus": 0}, {"poisson_ratio": 0.5}, {"density": -1}, {"sheet_thickness": 0}]
+)
 def test_unphysical_materials_are_refused(field):
     with pytest.raises(InputError, match=next(iter(field))):
         ElasticMaterial(**field)

@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from neurok.kinematics.rigid_motion import cross_matrix, rotation_exp, se3_exp
 
-numbers = st.lists(st.floats(-4, 4), min_size=3, max_size=3).map(lambda v: torch.tensor(v, dtype=torch.float64))
+numbers = st.lists(st.floats(-4, 4), min_size=3, max_size=3).map(
+    lambda v: torch.tensor(v, dtype=torch.float64)
+)
 
 
 @settings(max_examples=50, deadline=None)

@@ -68,7 +68,10 @@ def test_an_open_bowl_is_a_sheet_and_not_a_half_ball():
 
 def test_six_loose_plates_that_close_are_a_solid_box():
     mesh = trimesh.creation.box((1.0, 0.8, 0.6))
-    loose = Shape(mesh.vertices[mesh.faces].reshape(-1, 3) * (1 + 1e-9 * np.arange(36)[:, None]), np.arange(36).reshape(-1, 3))
+    loose = Shape(
+        mesh.vertices[mesh.faces].reshape(-1, 3) * (1 + 1e-9 * np.arange(36)[:, None]),
+        np.arange(36).reshape(-1, 3),
+    )
     assert volume(voxelise(loose)) == pytest.approx(0.48, rel=0.02)
 
 
@@ -83,7 +86,10 @@ def test_a_cell_count_is_kept_for_bulky_and_for_slender_bodies():
 @given(st.integers(0, 10_000), st.integers(2, 40))
 def test_loose_pieces_become_one_cluster(seed, pieces):
     rng = np.random.default_rng(seed)
-    balls = [trimesh.creation.icosphere(subdivisions=1, radius=0.05).apply_translation(rng.random(3)) for _ in range(pieces)]
+    balls = [
+        trimesh.creation.icosphere(subdivisions=1, radius=0.05).apply_translation(rng.random(3))
+        for _ in range(pieces)
+    ]
     assert clusters(voxelise(shape_of(trimesh.util.concatenate(balls)), resolution=24, most_cells=800)) == 1
 
 
@@ -114,7 +120,9 @@ def test_scattered_areas_add_up_and_points_lie_dense_on_their_triangles(seed, sp
     assert points.area.sum() == pytest.approx(Shape(corners, faces).area)
     for face in range(3):
         a, b, c = corners[faces[face]]
-        local = np.linalg.lstsq(np.stack([b - a, c - a], axis=1), (points.points[points.face == face] - a).T)[0]
+        local = np.linalg.lstsq(np.stack([b - a, c - a], axis=1), (points.points[points.face == face] - a).T)[
+            0
+        ]
         assert (local > 0).all() and (local.sum(0) < 1).all()
         middle = (a + b + c) / 3
         assert np.linalg.norm(points.points[points.face == face] - middle, axis=1).min() <= spacing

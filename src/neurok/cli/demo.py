@@ -28,15 +28,14 @@ class Demo:
     def run(self) -> int:
         from neurok.export import save
         from neurok.kinematics import animate, explain, kinematics_of, sweep
-        from neurok.rendering import contact_sheet
-        from neurok.rendering.picture import save_image
+        from neurok.rendering import contact_sheet, save_image
 
         for name, frames in (("cabinet", 45), ("teddy", 40)):
             shape = load_shape(shipped(name))
             kinematics = kinematics_of(shape, modes=4)
             motion = animate(kinematics, sweep(kinematics, frames), name="sweep")
             save(motion, self.output / f"{name}.glb")
-            save_image(contact_sheet(motion, frames=8), self.output / f"{name}.png")
+            save_image(contact_sheet(motion), self.output / f"{name}.png")
             print(f"{name}: {explain(kinematics)}")
             print(f"  motion   {self.output / f'{name}.glb'}  ({len(motion)} frames; drop it into any glTF viewer or Blender)")
             print(f"  preview  {self.output / f'{name}.png'}")

@@ -12,6 +12,8 @@ import tyro
 
 from neurok.cli.report import VIDEOS, print_table, write, write_json
 from neurok.errors import InputError
+from neurok.sequences import Sequence
+from neurok.shapes import Shape
 from neurok.shapes.load import Unit, load_shape
 from neurok.shapes.shape import UpAxis
 
@@ -75,11 +77,7 @@ class Pose:
         item = self._move(kinematics)
         written = write(item, self.output) if self.output else []
         if self.preview:
-            from neurok.rendering import contact_sheet
-            from neurok.rendering.picture import save_image
-
-            save_image(contact_sheet(item), self.preview)
-            written.append(self.preview)
+            written.append(_preview(item, self.preview))
         if not self.output and not quiet:
             _list_coordinates(kinematics)
         if not quiet:
@@ -153,6 +151,13 @@ def parse_pose(assignments: tuple[str, ...], kinematics, source: Path):
             )
         q[index] = value
     return q
+
+
+def _preview(item: Shape | Sequence, path: Path) -> Path:
+    """A picture of a pose, a contact sheet of a motion."""
+    from neurok.rendering import contact_sheet, save_image, save_picture
+
+    return save_picture(item, path) if isinstance(item, Shape) else save_image(contact_sheet(item), path)
 
 
 def _list_coordinates(kinematics) -> None:

@@ -71,8 +71,7 @@ class Render:
         return 0
 
     def _draw(self, subject: Shape | Sequence, suffix: str) -> None:
-        from neurok.rendering import contact_sheet, look_at, save_picture, save_video
-        from neurok.rendering.picture import save_image
+        from neurok.rendering import contact_sheet, look_at, save_image, save_picture, save_video
 
         view = {"width": self.width, "height": self.height}
         camera = look_at(subject, azimuth=self.azimuth, elevation=self.elevation, **view)
@@ -84,7 +83,7 @@ class Render:
             with progress("rendering", len(subject)) as step:
                 save_video(subject, self.output, camera=camera, progress=step)
         else:
-            save_image(contact_sheet(subject, frames=self.frames, camera=camera), self.output)
+            save_image(contact_sheet(subject, count=self.frames, camera=camera), self.output)
 
 
 command = Render

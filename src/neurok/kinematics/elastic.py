@@ -7,10 +7,12 @@ from functools import cached_property
 
 import numpy as np
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Float
+from threadpoolctl import threadpool_limits
 from torch import Tensor
 
 from neurok.errors import InputError
+from neurok.kinematics.handle_motion import amplitudes, orthonormal, well_shown
 from neurok.kinematics.handles import INFLUENCES, Handles, place_handles
 from neurok.kinematics.hexahedra import GAUSS
 from neurok.kinematics.rigid_motion import rotation_exp
@@ -23,12 +25,8 @@ from neurok.shapes.scatter import scatter
 from neurok.shapes.voxels import Voxels, trilinear, voxelise
 
 Array = np.ndarray
-TRAVEL = 0.15  # at |q_i| = 1 no vertex moves farther than this share of the radius,
-TURN = 0.4  # no handle turns farther (radians),
-STRETCH = 0.15  # and none stretches more
 SPARE = 4  # modes computed beyond those asked for, to replace what the handles are too few to show
-MISFIT = 0.5  # share of a mode's amplitude that the handles may miss
-REACH = 2.0  # limits of q: twice that
+REACH = 2.0  # limits of q
 
 
 @dataclass(frozen=True)
@@ -49,7 +47,9 @@ class ElasticMaterial:
         }
         for name, fine in good.items():
             if not fine or not np.isfinite(getattr(self, name)):
-                raise InputError("elastic material", f"{name} is {getattr(self, name)}", "Give a physical value")
+                raise InputError(
+                    "elastic material", f"{name} is {getattr(self, name)}", "Give a physical value"
+                )
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,18 +100,21 @@ class ElasticKinematics:
         handles: int = 24,
         seed: int = 0,
     ) -> ElasticKinematics:
-        """The slowest `modes` of a shape, free or held at the `pinned` vertices, skinned by `handles` handles."""
+        """The slowest modes of a shape, free or held at the `pinned` vertices, skinned by some handles."""
         _check(shape, modes, pinned, handles)
-        voxels = voxelise(shape, sheet=material.sheet_thickness)
-        fixed = _fixed_nodes(shape, voxels, pinned)
-        values, fields = vibration_modes(voxels, material.poisson_ratio, modes + SPARE, fixed, seed)
-        spread = place_handles(voxels, handles, fixed, seed)
-        body = _mass_points(voxels, spread)
-        at_points = np.einsum("ac,mgcx->gaxm", trilinear(GAUSS), fields[:, voxels.corner])
-        at_points = at_points.reshape(len(body.points), 3, -1)
-        motion = fit(body, at_points, int(spread.anchored))
-        shown = _well_shown(body, motion, at_points)[:modes]
-        return _build(cls, shape, material, voxels, spread, body, values[shown], motion[..., shown], pinned)
+        with threadpool_limits(1):  # many small products: threads cost more than they bring
+            voxels = voxelise(shape, sheet=material.sheet_thickness)
+            fixed = _fixed_nodes(shape, voxels, pinned)
+            values, fields = vibration_modes(voxels, material.poisson_ratio, modes + SPARE, fixed, seed)
+            spread = place_handles(voxels, handles, fixed, seed)
+            body = _mass_points(voxels, spread)
+            at_points = np.einsum("ac,mgcx->gaxm", trilinear(GAUSS), fields[:, voxels.corner])
+            at_points = at_points.reshape(len(body.points), 3, -1)
+            motion = fit(body, at_points, int(spread.anchored))
+            shown = well_shown(body, motion, at_points)[:modes]
+            return _build(
+                cls, shape, material, voxels, spread, body, values[shown], motion[..., shown], pinned
+            )
 
     def code(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch r"]:
         """One 3 × 4 affine map per handle: (L, p + t − L p) with L = R S."""
@@ -138,7 +141,7 @@ def _check(shape: Shape, modes: int, pinned: Array | None, handles: int) -> None
     if modes < 1:
         raise InputError(shape.name, f"{modes} modes were asked for", "Ask for at least one")
     if handles <= INFLUENCES:
-        raise InputError(shape.name, f"{handles} handles were asked for", f"Ask for at least {INFLUENCES + 1}")
+        raise InputError(shape.name, f"{handles} handles were asked for", "Ask for at least five")
     if pinned is not None and np.shape(pinned) != (len(shape.vertices),):
         raise InputError(
             shape.name,
@@ -182,23 +185,16 @@ def _mass_points(voxels: Voxels, spread: Handles) -> Blend:
     return Blend(points, mass, *spread.weights(points), spread.centres)
 
 
-def _well_shown(body: Blend, motion: Float[Array, "h 4 3 m"], field: Float[Array, "g 3 m"]) -> Int[Array, "s"]:
-    """The modes that the handles reproduce: those of a single ear tip between them are left out."""
-    missed = np.einsum("gxm,g->m", (_moved(body, motion) - field) ** 2, body.mass) ** 0.5
-    shown = np.flatnonzero(missed < MISFIT)
-    return shown if len(shown) else missed.argmin(keepdims=True)
-
-
 def _build(cls, shape, material, voxels, spread, body, values, motion, pinned) -> ElasticKinematics:
     """From grid units to the shape's: scale the modes, turn them to its axes, and weigh them in SI."""
-    motion = _orthonormal(body, motion, spread.anchored)
+    motion = orthonormal(body, motion, spread.anchored)
     held = None if pinned is None else np.asarray(pinned, bool)
     grid = voxels.to_grid(shape.vertices)
     handles, weights = spread.weights(grid, held)
     seen = Blend(grid, np.ones(len(grid)), handles, weights, spread.centres)
-    amplitude = _amplitudes(seen, motion, shape.normalisation.radius / voxels.length)
+    amplitude = amplitudes(seen, motion, shape.normalisation.radius / voxels.length)
     motion = motion * amplitude
-    gradient = np.einsum("ia,hjik,jb->habk", voxels.axes, motion[:, :3].transpose(0, 1, 2, 3), voxels.axes)
+    gradient = np.einsum("ia,hjik,jb->habk", voxels.axes, motion[:, :3], voxels.axes)
     shift = voxels.length * np.einsum("ia,hik->hak", voxels.axes, motion[:, 3])
     skew = (gradient - gradient.transpose(0, 2, 1, 3)) / 2
     agreement = voxels.length * agreeing_places(body, spread.anchored) @ voxels.axes
@@ -230,46 +226,6 @@ def _build(cls, shape, material, voxels, spread, body, values, motion, pinned) -
         shift=torch.tensor(shift - followed),
         agreement=torch.tensor(agreement),
     )
-
-
-def _orthonormal(body: Blend, motion: Float[Array, "h 4 3 m"], anchored: bool) -> Float[Array, "h 4 3 m"]:
-    """The nearest motions with Jᵀ m J = I (Löwdin: J (Jᵀ m J)^−½) and, of a free body, without momentum."""
-    if not anchored:
-        motion = _without_momentum(body, motion)
-    moved = _moved(body, motion)
-    mass = np.einsum("gxk,g,gxl->kl", moved, body.mass, moved)
-    value, vector = np.linalg.eigh(mass)
-    return motion @ (vector / np.sqrt(value) @ vector.T)
-
-
-def _moved(blend: Blend, motion: Float[Array, "h 4 3 m"]) -> Float[Array, "g 3 m"]:
-    """Displacement of every point, per mode."""
-    return (blend.matrix @ motion.reshape(4 * len(motion), -1)).reshape(len(blend.points), 3, -1)
-
-
-def _without_momentum(body: Blend, motion: Float[Array, "h 4 3 m"]) -> Float[Array, "h 4 3 m"]:
-    """Take away the rigid motion a + w × X that carries each mode's momentum. Handles blend it exactly."""
-    eye = np.eye(3)
-    spin = np.array([np.cross(eye[k], eye) for k in range(3)])  # (w, row of Gᵀ, axis)
-    rigid = np.zeros((len(motion), 4, 3, 6))
-    rigid[:, 3, :, :3] = eye
-    for k in range(3):
-        rigid[:, :3, :, 3 + k] = spin[k]
-        rigid[:, 3, :, 3 + k] = np.cross(eye[k], body.centres)
-    moved, free = _moved(body, motion), _moved(body, rigid)
-    inertia = np.einsum("gxk,g,gxl->kl", free, body.mass, free)
-    momentum = np.einsum("gxk,g,gxl->kl", free, body.mass, moved)
-    return motion - rigid @ np.linalg.solve(inertia, momentum)
-
-
-def _amplitudes(seen: Blend, motion: Float[Array, "h 4 3 m"], radius: float) -> Float[Array, "m"]:
-    """What to multiply each mode by so that |q| = 1 is the largest motion that respects all three bounds."""
-    travel = np.linalg.norm(_moved(seen, motion), axis=1).max(0) / (TRAVEL * radius)
-    gradient = motion[:, :3]
-    skew = np.linalg.norm(gradient - gradient.transpose(0, 2, 1, 3), axis=(1, 2)).max(0) / (TURN * 8**0.5)
-    strain = (gradient + gradient.transpose(0, 2, 1, 3)).transpose(0, 3, 1, 2) / 2
-    stretch = np.abs(np.linalg.eigvalsh(strain)).max((0, 2)) / STRETCH
-    return 1 / np.maximum(np.maximum(travel, skew), stretch)
 
 
 def _mass_by_area(shape: Shape) -> Float[Array, "n"]:

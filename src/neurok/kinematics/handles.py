@@ -87,7 +87,9 @@ def place_handles(voxels: Voxels, count: int, fixed: Bool[Array, "k"], seed: int
     graph = _node_graph(voxels)
     anchor = np.flatnonzero(fixed)
     count = min(count, len(voxels.nodes) - len(anchor))
-    held = dijkstra(graph, indices=anchor, min_only=True)[:, None] if len(anchor) else np.empty((len(fixed), 0))
+    held = (
+        dijkstra(graph, indices=anchor, min_only=True)[:, None] if len(anchor) else np.empty((len(fixed), 0))
+    )
     chosen = _farthest_points(graph, count, held, seed)
     for _ in range(RELAXATIONS):
         distance = np.c_[held, dijkstra(graph, indices=chosen).T]
@@ -108,13 +110,15 @@ def _node_graph(voxels: Voxels) -> sparse.csr_matrix:
     return graph + graph.T
 
 
-def _farthest_points(graph: sparse.csr_matrix, count: int, held: Float[Array, "k a"], seed: int) -> Int[Array, "h"]:
-    """Each next handle is the node farthest from all before it; the first, from a random node or the anchor."""
+def _farthest_points(
+    graph: sparse.csr_matrix, count: int, held: Float[Array, "k a"], seed: int
+) -> Int[Array, "h"]:
+    """Each handle is the node farthest from all before it; the first, from the anchor or a random node."""
     if held.size:
         nearest = held[:, 0]
         chosen = []
     else:
-        random = int(np.random.default_rng(seed).integers(graph.shape[0]))
+        random = int(np.random.default_rng(seed).integers(len(held)))
         chosen = [int(dijkstra(graph, indices=random).argmax())]
         nearest = dijkstra(graph, indices=chosen[0])
     while len(chosen) < count:

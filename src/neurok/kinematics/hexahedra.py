@@ -71,7 +71,9 @@ def _corner_gradients(place: Float[Array, "3"]) -> Float[Array, "8 3"]:
     return np.stack([sign[:, k] * np.delete(factor, k, axis=1).prod(1) for k in range(3)], axis=1)
 
 
-def _assemble(corner: Int[Array, "c 8"], brick: Float[Array, "24 24"], scale: Float[Array, "c"]) -> sparse.csc_matrix:
+def _assemble(
+    corner: Int[Array, "c 8"], brick: Float[Array, "24 24"], scale: Float[Array, "c"]
+) -> sparse.csc_matrix:
     freedom = (3 * corner[:, :, None] + np.arange(3)).reshape(-1, 24)
     count = 3 * (int(corner.max()) + 1)
     values = scale[:, None, None] * brick

@@ -37,11 +37,11 @@ class Blend:
         return sparse.csr_matrix((values.ravel(), (rows, columns.ravel())), shape=shape)
 
     @cached_property
-    def spread(self) -> Float[Array, "h g"]:
-        """w_j at every point, one row per handle."""
+    def spread(self) -> sparse.csr_matrix:
+        """(h, g): w_j at every point, one row per handle."""
         rows = np.repeat(np.arange(len(self.points)), self.handles.shape[1])
         entries = (self.weights.ravel(), (self.handles.ravel(), rows))
-        return sparse.csr_matrix(entries, shape=(len(self.centres), len(self.points)))  # type: ignore[return-value]
+        return sparse.csr_matrix(entries, shape=(len(self.centres), len(self.points)))
 
 
 def fit(blend: Blend, field: Float[Array, "g 3 m"], first: int) -> Float[Array, "h 4 3 m"]:
@@ -95,13 +95,12 @@ def agreeing_places(blend: Blend, anchored: bool) -> Float[Array, "h h 3"]:
     laplace = np.diag(overlap.sum(1)) - overlap
     right = offset.copy()  # of G_j in row i; minus the sum over j of Σ m w_i w_j (X − p_i) of G_i
     right[np.arange(count), np.arange(count)] -= offset.sum(0)
+    free = slice(int(anchored), None)
+    result = np.zeros_like(right)
+    solution = np.linalg.lstsq(laplace[free, free], right[free].reshape(-1, 3 * count), rcond=1e-12)[0]
+    result[free] = solution.reshape(-1, count, 3)
     if anchored:
-        result = np.zeros_like(right)
-        result[1:] = np.linalg.lstsq(laplace[1:, 1:], right[1:].reshape(count - 1, -1), rcond=1e-12)[0].reshape(
-            count - 1, count, 3
-        )
         return result
-    result = np.linalg.lstsq(laplace, right.reshape(count, -1), rcond=1e-12)[0].reshape(count, count, 3)
     share = blend.spread @ blend.mass
     own = (blend.spread @ (blend.mass[:, None] * blend.points)) - share[:, None] * blend.centres
     drift = np.einsum("i,ijk->jk", share, result) + own

@@ -6,7 +6,6 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 from scipy import sparse
 from scipy.sparse.linalg import splu
-from threadpoolctl import threadpool_limits
 
 from neurok.kinematics.hexahedra import mass_matrix, stiffness_matrix
 from neurok.shapes.voxels import Voxels
@@ -30,8 +29,7 @@ def vibration_modes(
     freedom = (3 * order[:, None] + np.arange(3)).ravel()
     stiffness, mass = stiffness[freedom][:, freedom], mass[freedom][:, freedom]
     rigid = np.zeros((len(freedom), 0)) if fixed.any() else _rigid_motions(voxels.nodes[order])
-    with threadpool_limits(1):  # many small triangular solves: threads cost more than they bring
-        values, vectors = _lowest(stiffness, mass, rigid, count, seed)
+    values, vectors = _lowest(stiffness, mass, rigid, count, seed)
     vectors = _canonical(values, vectors, mass, voxels.nodes[order])
     modes = np.zeros((len(values), len(voxels.nodes), 3))
     modes[:, order] = vectors.T.reshape(len(values), -1, 3)
@@ -46,8 +44,8 @@ def _lowest(
     A whole block at a time, because objects have symmetries: an iteration with one vector misses copies of
     equal eigenvalues. Each step adds a block to the space and solves the small problem in it.
     """
-    size = stiffness.shape[0]
-    shift = -1e-4 * _typical_eigenvalue(stiffness, mass)
+    size = len(rigid)
+    shift = -1e-4 * _typical_eigenvalue(stiffness, mass, size // 3)
     factor = splu(
         (stiffness - shift * mass).tocsc(),
         permc_spec="NATURAL",  # the nodes come in order of dissection already
@@ -91,9 +89,8 @@ def _rigid_motions(nodes: Float[Array, "k 3"]) -> Float[Array, "d 6"]:
     return np.stack([*shifts, *[np.cross(axis, centred) for axis in eye]]).reshape(6, -1).T
 
 
-def _typical_eigenvalue(stiffness: sparse.csc_matrix, mass: sparse.csc_matrix) -> float:
-    """A scale of the spectrum's low end: tr K / tr M is its high end, (size)² times higher."""
-    nodes = stiffness.shape[0] / 3
+def _typical_eigenvalue(stiffness: sparse.csc_matrix, mass: sparse.csc_matrix, nodes: int) -> float:
+    """A scale of the spectrum's low end: tr K / tr M is its high end, (nodes along a side)² times higher."""
     return float(stiffness.diagonal().sum() / mass.diagonal().sum()) / nodes ** (2 / 3)
 
 
@@ -118,7 +115,9 @@ def _canonical(values: Array, vectors: Array, mass: sparse.csc_matrix, nodes: Fl
     then every mode gets the sign that makes Σ m g · u positive.
     """
     centred = nodes - nodes.mean(0)
-    field = np.array([1.0, 0.61, 0.37]) + centred @ np.array([[0.9, 0.35, 0.2], [0.15, 0.7, 0.5], [0.45, 0.3, 0.8]])
+    field = np.array([1.0, 0.61, 0.37]) + centred @ np.array(
+        [[0.9, 0.35, 0.2], [0.15, 0.7, 0.5], [0.45, 0.3, 0.8]]
+    )
     result = vectors.copy()
     for group in np.split(np.arange(len(values)), np.flatnonzero(np.diff(values) > SAME * values[1:]) + 1):
         if len(group) > 1:

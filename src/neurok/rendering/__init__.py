@@ -2,7 +2,7 @@
 
 from neurok.rendering.camera import Camera, look_at
 from neurok.rendering.picture import Picture
-from neurok.rendering.pictures import contact_sheet, render, render_frames, save_picture
+from neurok.rendering.pictures import contact_sheet, render, render_frames, save_image, save_picture
 from neurok.rendering.renderer import Renderer, open_renderer
 from neurok.rendering.video import save_video
 
@@ -15,6 +15,7 @@ __all__ = [
     "open_renderer",
     "render",
     "render_frames",
+    "save_image",
     "save_picture",
     "save_video",
 ]

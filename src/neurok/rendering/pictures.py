@@ -47,11 +47,12 @@ def render_frames(
 
 def contact_sheet(
     items: Sequence | Many[Shape | Sequence], *, columns: int = 4, count: int = 8,
-    labels: Many[str] | None = None, width: int = 256, height: int = 256,
+    labels: Many[str] | None = None, camera: Camera | None = None, width: int = 256, height: int = 256,
     show_joints: bool = False, renderer: Renderer | None = None,
 ) -> Image.Image:  # fmt: skip
     """A grid of pictures: `count` evenly spaced frames of a sequence, or one of each item.
 
+    Without a camera each item is framed by one of its own, in `width` × `height` pixels.
     Labels are the times of the frames or the names of the items, unless given; "" leaves one out.
     """
     check_size(width, height)
@@ -60,9 +61,9 @@ def contact_sheet(
             "contact sheet", f"it has {columns} columns and {count} frames", "Give at least one of each"
         )
     if isinstance(items, Sequence):
-        cells = _frame_cells(items, count, (width, height), show_joints, renderer)
+        cells = _frame_cells(items, count, camera, (width, height), show_joints, renderer)
     else:
-        cells = [_item_cell(item, (width, height), show_joints, renderer) for item in items]
+        cells = [_item_cell(item, camera, (width, height), show_joints, renderer) for item in items]
     if not cells:
         raise InputError("contact sheet", "there is nothing to show", "Give at least one shape or sequence")
     if labels is not None and len(labels) != len(cells):
@@ -78,27 +79,38 @@ def save_picture(
     width: int = 1024, height: int = 1024, show_joints: bool = False, renderer: Renderer | None = None,
 ) -> Path:  # fmt: skip
     """Write a picture of a shape, or of a sequence's first frame, as PNG, JPEG or WebP by its suffix."""
-    path = Path(path)
-    if path.suffix.lower() not in SUFFIXES:
-        raise InputError(path, f"pictures are not written as {path.suffix or 'a file without suffix'}",
-                         f"Use one of {' '.join(SUFFIXES)}")  # fmt: skip
+    check_suffix(path)
     with open_stage(item, camera, (width, height), renderer, show_joints=show_joints) as stage:
-        image = Image.fromarray(stage.rgb())
+        return save_image(Image.fromarray(stage.rgb()), path)
+
+
+def save_image(image: Image.Image, path: str | Path) -> Path:
+    """Write a drawn picture, such as a contact sheet, by its suffix; whole or not at all."""
+    path = check_suffix(path)
     with replacing(path) as temporary:
         image.save(temporary, format=SUFFIXES[path.suffix.lower()], quality=92)
     return path
 
 
-def _frame_cells(sequence, count, size, show_joints, renderer) -> list[tuple[str, Image.Image]]:
+def check_suffix(path: str | Path) -> Path:
+    """Refuse what is no picture before anything is drawn."""
+    path = Path(path)
+    if path.suffix.lower() not in SUFFIXES:
+        raise InputError(path, f"pictures are not written as {path.suffix or 'a file without suffix'}",
+                         f"Use one of {' '.join(SUFFIXES)}")  # fmt: skip
+    return path
+
+
+def _frame_cells(sequence, count, camera, size, show_joints, renderer) -> list[tuple[str, Image.Image]]:
     indices = np.unique(np.round(np.linspace(0, len(sequence) - 1, count)).astype(int))
-    with open_stage(sequence, None, size, renderer, show_joints=show_joints) as stage:
+    with open_stage(sequence, camera, size, renderer, show_joints=show_joints) as stage:
         return [
             (f"{index / sequence.fps:.2f} s", Image.fromarray(stage.rgb(int(index)))) for index in indices
         ]
 
 
-def _item_cell(item, size, show_joints, renderer) -> tuple[str, Image.Image]:
-    with open_stage(item, None, size, renderer, show_joints=show_joints) as stage:
+def _item_cell(item, camera, size, show_joints, renderer) -> tuple[str, Image.Image]:
+    with open_stage(item, camera, size, renderer, show_joints=show_joints) as stage:
         return item.name, Image.fromarray(stage.rgb())
 
 

@@ -33,8 +33,9 @@ def _clusters(cells: Int[Array, "c 3"]) -> tuple[Int[Array, "c"], int]:
     """Label of the face-connected cluster of each cell."""
     solid = np.zeros(cells.max(0) + 1, bool)
     solid[tuple(cells.T)] = True
-    grid, count = ndimage.label(solid)
-    return grid[tuple(cells.T)] - 1, count
+    grid = np.empty(solid.shape, np.int32)
+    count = ndimage.label(solid, output=grid)
+    return grid[tuple(cells.T)] - 1, int(count)  # type: ignore[arg-type]
 
 
 def _gaps(cells: Array, label: Array, size: Array) -> tuple[Array, Array, Array]:
@@ -48,7 +49,9 @@ def _gaps(cells: Array, label: Array, size: Array) -> tuple[Array, Array, Array]
     index = np.full(empty.shape, -1, np.int64)
     empty[tuple((cells - low).T)] = False
     index[tuple((cells - low).T)] = np.arange(len(cells))
-    nearest = ndimage.distance_transform_edt(empty, sampling=size, return_distances=False, return_indices=True)
+    nearest = ndimage.distance_transform_edt(
+        empty, sampling=size, return_distances=False, return_indices=True
+    )
     owner = index[tuple(nearest)]
     pairs = []
     for axis in range(3):
