@@ -1,6 +1,6 @@
 """Make the shipped teddy: a smooth union of ellipsoids, coloured by part, as one closed mesh.
 
-    python scripts/make_assets.py
+python scripts/make_assets.py
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ _HOME = {
     "contact_sheet": "neurok.rendering",
 }
 
-__all__ = ["__version__", *_HOME]  # noqa: PLE0604
+__all__ = ["__version__", *_HOME]
 
 
 def __getattr__(name: str):

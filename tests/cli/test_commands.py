@@ -63,7 +63,9 @@ def test_info_tells_what_is_in_a_mechanism(capsys):
 
 def test_info_without_a_file_tells_what_is_installed(capsys):
     assert neurok("info", "--json", "-") == 0
-    assert {"neurok", "torch", "device", "pictures"} <= json.loads(capsys.readouterr().out)["environment"].keys()
+    assert {"neurok", "torch", "device", "pictures"} <= json.loads(capsys.readouterr().out)[
+        "environment"
+    ].keys()
 
 
 def test_info_of_several_files_names_those_it_cannot_read(capsys, tmp_path):
@@ -117,7 +119,21 @@ def test_pose_sweeps_every_joint_through_its_whole_range(tmp_path):
 
 def test_same_seed_same_bytes_other_seed_other_motion(tmp_path):
     for name, seed in (("a", 1), ("b", 1), ("c", 2)):
-        assert neurok("pose", TEDDY, "--random", "1", "--seconds", "0.3", "--seed", seed, "-o", tmp_path / f"{name}.glb") == 0
+        assert (
+            neurok(
+                "pose",
+                TEDDY,
+                "--random",
+                "1",
+                "--seconds",
+                "0.3",
+                "--seed",
+                seed,
+                "-o",
+                tmp_path / f"{name}.glb",
+            )
+            == 0
+        )
     a, b, c = ((tmp_path / f"{name}.glb").read_bytes() for name in "abc")
     assert a == b != c
 

@@ -69,7 +69,7 @@ def test_free_slender_bar_bends_at_euler_bernoulli_frequencies():
 
 def test_clamped_bar_bends_stretches_and_twists_at_closed_form_frequencies():
     """Bending as above, axial f = c / 4L, torsion f = √(G J / ρ I_p) / 4L with J = k a b³ (k = 0.172 for
-    a/b = 1.25). Bending and axial within 2 %; torsion within 5 %, as three bricks across resolve warping coarsely.
+    a/b = 1.25). Bending and axial within 2 %; torsion within 5 %: few bricks across warp coarsely.
     """
     kinematics = clamped_bar()
     found = kinematics.frequencies_hz.numpy()
@@ -86,7 +86,7 @@ def test_clamped_bar_bends_stretches_and_twists_at_closed_form_frequencies():
 
 
 def test_free_square_sheet_moves_at_leissas_frequencies():
-    """ω a² √(ρ t / D) = 13.49, 19.60, 24.27 for ν = 0.3 (Leissa 1973); the sheet is open, its thickness given."""
+    """ω a² √(ρ t / D) = 13.49, 19.60, 24.27 for ν = 0.3 (Leissa 1973). An open surface of given thickness."""
     grid = np.linspace(0, 1, 9)
     points = np.stack(np.meshgrid(grid, grid, [0.0], indexing="ij"), -1).reshape(-1, 3)
     index = np.arange(81).reshape(9, 9)
@@ -314,15 +314,18 @@ UGLY = {
     "one triangle": Shape(np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0]]), np.array([[0, 1, 2]])),
     "a sliver": Shape(np.array([[0.0, 0, 0], [1, 0, 0], [0.5, 1e-6, 0]]), np.array([[0, 1, 2]])),
     "three faces on one edge": Shape(
-        np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0, -1, 0.2]]), np.array([[0, 1, 2], [0, 1, 3], [0, 1, 4]])
+        np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0, -1, 0.2]]),
+        np.array([[0, 1, 2], [0, 1, 3], [0, 1, 4]]),
     ),
     "a soup of loose triangles": Shape(
-        (RNG.uniform(-1, 1, (400, 1, 3)) + 0.05 * RNG.normal(size=(400, 3, 3))).reshape(-1, 3), np.arange(1200).reshape(-1, 3)
+        (RNG.uniform(-1, 1, (400, 1, 3)) + 0.05 * RNG.normal(size=(400, 3, 3))).reshape(-1, 3),
+        np.arange(1200).reshape(-1, 3),
     ),
     "random orientation": Shape(
-        np.array(BALL.vertices), np.where(RNG.random((len(BALL.faces), 1)) < 0.5, BALL.faces, BALL.faces[:, ::-1])
+        np.array(BALL.vertices),
+        np.where(RNG.random((len(BALL.faces), 1)) < 0.5, BALL.faces, BALL.faces[:, ::-1]),
     ),
-    "a vertex that no face uses": Shape(np.r_[np.array(BALL.vertices), [[100.0, 0, 0]]], np.array(BALL.faces)),
+    "a vertex that no face uses": Shape(np.r_[BALL.vertices, [[100.0, 0, 0]]], np.array(BALL.faces)),
     "two balls far apart": shape_of(
         trimesh.util.concatenate([BALL.copy().apply_translation([x, 0, 0]) for x in (0, 9)])
     ),

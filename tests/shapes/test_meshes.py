@@ -169,7 +169,10 @@ def test_wrong_paths_name_the_fix(tmp_path, name):
 
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    st.sampled_from(["ply", "stl", "off", "dae"]), st.floats(0, 1), st.binary(min_size=0, max_size=40), st.integers(0, 60)
+    st.sampled_from(["ply", "stl", "off", "dae"]),
+    st.floats(0, 1),
+    st.binary(min_size=0, max_size=40),
+    st.integers(0, 60),
 )
 def test_corrupted_files_never_raise_anything_else(tmp_path, box, suffix, where, noise, cut):
     path = tmp_path / f"noise.{suffix}"

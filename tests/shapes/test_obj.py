@@ -33,7 +33,9 @@ def test_relative_indices_count_from_where_they_stand(tmp_path):
 
 def test_objects_groups_and_materials_become_parts_and_materials(tmp_path):
     write(tmp_path, "newmtl red\nKd 1 0 0\nnewmtl glass\nKd 0 0 1\nd 0.25\n", "m.mtl")
-    text = f"mtllib m.mtl\n{SQUARE}o box\ng front\nusemtl red\nf 1 2 3\nusemtl glass\nf 1 3 4\no lid\nf 1 2 4\n"
+    text = (
+        f"mtllib m.mtl\n{SQUARE}o box\ng front\nusemtl red\nf 1 2 3\nusemtl glass\nf 1 3 4\no lid\nf 1 2 4\n"
+    )
     shape = load_obj(write(tmp_path, text))
     assert shape.part_names == ("box/front", "lid")
     assert shape.part.tolist() == [0, 0, 1]
@@ -76,7 +78,9 @@ def test_concave_polygons_cover_their_own_area(tmp_path):
         order = " ".join(str((k + turn) % 4 + 1) for k in range(4))
         shape = load_obj(write(tmp_path, arrow + f"f {order}\n"))
         assert shape.area == pytest.approx(1.5)
-        normal = np.cross(*(shape.vertices[shape.faces[:, k]] - shape.vertices[shape.faces[:, 0]] for k in (1, 2)))
+        normal = np.cross(
+            *(shape.vertices[shape.faces[:, k]] - shape.vertices[shape.faces[:, 0]] for k in (1, 2))
+        )
         assert (normal[:, 2] > 0).all()
 
 
@@ -88,7 +92,9 @@ def test_star_shaped_polygons_cover_their_own_area(tmp_path, radii, turn):
     x, z = points[:, 0], points[:, 2]
     shoelace = abs(np.sum(x * np.roll(z, -1) - z * np.roll(x, -1))) / 2
     lines = [f"v {a:.17g} {b:.17g} {c:.17g}" for a, b, c in points]
-    shape = load_obj(write(tmp_path, "\n".join([*lines, "f " + " ".join(map(str, range(1, len(radii) + 1)))])))
+    shape = load_obj(
+        write(tmp_path, "\n".join([*lines, "f " + " ".join(map(str, range(1, len(radii) + 1)))]))
+    )
     assert shape.area == pytest.approx(shoelace, rel=1e-9)
 
 
@@ -132,7 +138,9 @@ def test_bad_files_are_refused_with_the_reason(tmp_path, text, words):
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.binary(max_size=200), st.integers(0, 200), st.integers(0, 40))
 def test_corrupted_files_never_raise_anything_else(tmp_path, noise, at, cut):
-    text = (f"mtllib m.mtl\n{SQUARE}vt 0 0\nvn 0 0 1\nusemtl a\nf 1/1/1 2/1/1 3/1/1\nf 1//1 3//1 4//1\n").encode()
+    text = (
+        f"mtllib m.mtl\n{SQUARE}vt 0 0\nvn 0 0 1\nusemtl a\nf 1/1/1 2/1/1 3/1/1\nf 1//1 3//1 4//1\n"
+    ).encode()
     path = tmp_path / "noise.obj"
     path.write_bytes(text[:at] + noise + text[at + cut :])
     try:

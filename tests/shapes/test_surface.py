@@ -41,7 +41,9 @@ def test_touching_parts_stay_apart_and_one_part_welds():
 
 
 def test_minus_zero_welds_with_zero():
-    shape = Shape([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [-0.0, -0.0, 0], [1, 0, -0.0], [0, -1, 0]], [[0, 1, 2], [3, 4, 5]])
+    shape = Shape(
+        [[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [-0.0, -0.0, 0], [1, 0, -0.0], [0, -1, 0]], [[0, 1, 2], [3, 4, 5]]
+    )
     assert len(shape.surface.vertices) == 4
 
 
@@ -129,7 +131,9 @@ def test_neighbours_along_the_surface_do_not_jump_a_gap():
 def test_components_without_samples_fall_back_to_the_nearest_in_space():
     far = trimesh.creation.box().apply_translation([3, 0, 0])
     shape = shape_of(trimesh.util.concatenate([trimesh.creation.box(), far]))
-    index, distance = nearest_along_surface(shape.surface, shape.vertices[:3], shape.surface.of_vertex[shape.faces[[0, 1, 2]]], 2)
+    index, distance = nearest_along_surface(
+        shape.surface, shape.vertices[:3], shape.surface.of_vertex[shape.faces[[0, 1, 2]]], 2
+    )
     assert np.isinf(distance).any()
     assert ((index >= 0) & (index < 3)).all()
     assert (np.sort(index, axis=1)[:, 0] != np.sort(index, axis=1)[:, 1]).all()
@@ -167,7 +171,9 @@ def test_proxy_keeps_touching_components_apart():
 
 def test_proxy_of_thousands_of_loose_parts_still_binds_exactly():
     rng = np.random.default_rng(0)
-    boxes = [trimesh.creation.box(rng.uniform(0.01, 0.05, 3)).apply_translation(rng.random(3)) for _ in range(2000)]
+    boxes = [
+        trimesh.creation.box(rng.uniform(0.01, 0.05, 3)).apply_translation(rng.random(3)) for _ in range(2000)
+    ]
     shape = shape_of(trimesh.util.concatenate(boxes))
     proxy = make_proxy(shape, 2000)
     assert len(proxy.shape.faces) < 6000

@@ -120,12 +120,11 @@ def test_scattered_areas_add_up_and_points_lie_dense_on_their_triangles(seed, sp
     assert points.area.sum() == pytest.approx(Shape(corners, faces).area)
     for face in range(3):
         a, b, c = corners[faces[face]]
-        local = np.linalg.lstsq(np.stack([b - a, c - a], axis=1), (points.points[points.face == face] - a).T)[
-            0
-        ]
+        own = points.points[points.face == face]
+        local = np.linalg.lstsq(np.stack([b - a, c - a], axis=1), (own - a).T)[0]
         assert (local > 0).all() and (local.sum(0) < 1).all()
         middle = (a + b + c) / 3
-        assert np.linalg.norm(points.points[points.face == face] - middle, axis=1).min() <= spacing
+        assert np.linalg.norm(own - middle, axis=1).min() <= spacing
 
 
 @pytest.mark.parametrize("vertices, faces, cause", [

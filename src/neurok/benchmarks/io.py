@@ -64,10 +64,19 @@ def measure_all() -> tuple[list[list[str]], dict[str, float]]:
     rows, figures, load = [], {}, {}
     for name, faces in SIZES.items():
         text = subprocess.run(
-            [sys.executable, "-m", __name__, "measure", str(faces)], check=True, capture_output=True, text=True
+            [sys.executable, "-m", __name__, "measure", str(faces)],
+            check=True,
+            capture_output=True,
+            text=True,
         ).stdout
         seconds = json.loads(text)
-        rows.append([f"{int(seconds['faces']):,}", *(f"{seconds[s]:.3f}" for s in STAGES), f"{seconds['peak_gb']:.2f}"])
+        rows.append(
+            [
+                f"{int(seconds['faces']):,}",
+                *(f"{seconds[s]:.3f}" for s in STAGES),
+                f"{seconds['peak_gb']:.2f}",
+            ]
+        )
         load[name] = seconds["load_glb"] + seconds["proxy_and_bind"]
         figures[f"load_{name}_faces_s"] = load[name]
         figures[f"peak_memory_{name}_gb"] = seconds["peak_gb"]

@@ -82,4 +82,7 @@ def _decimated(item, max_faces: int, source: Path) -> Shape:
     if max_faces < 4:
         raise InputError(source, f"--max-faces {max_faces} leaves no surface", "Give at least 4")
     proxy = make_proxy(item, max_faces).shape
-    return proxy.with_(name=item.name, notes=(*item.notes, f"decimated from {len(item.faces):,} to {len(proxy.faces):,} faces"))
+    return proxy.with_(
+        name=item.name,
+        notes=(*item.notes, f"decimated from {len(item.faces):,} to {len(proxy.faces):,} faces"),
+    )

@@ -101,7 +101,9 @@ def show(path: Path, shape: Shape, clips: list[Sequence]) -> None:
     """The facts for a person."""
     facts = describe(path, shape, clips)
     size = " × ".join(f"{x:.4g}" for x in facts["size_m"])
-    names = ", ".join(shape.part_names[:8]) + (f", … ({len(shape.part_names)})" if len(shape.part_names) > 8 else "")
+    names = ", ".join(shape.part_names[:8]) + (
+        f", … ({len(shape.part_names)})" if len(shape.part_names) > 8 else ""
+    )
     rows = [
         ["surface", f"{facts['vertices']:,} vertices, {facts['faces']:,} faces, {facts['components']:,} components, "
                     f"{'closed' if facts['closed'] else 'open'}"],

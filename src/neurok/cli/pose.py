@@ -95,15 +95,27 @@ class Pose:
         return 0
 
     def _check(self) -> None:
-        chosen = [name for name, on in (("--set", self.set), ("--random", self.random), ("--trajectory", self.trajectory)) if on]
+        chosen = [
+            name
+            for name, on in (
+                ("--set", self.set),
+                ("--random", self.random),
+                ("--trajectory", self.trajectory),
+            )
+            if on
+        ]
         if len(chosen) > 1:
             raise InputError(self.file, f"{' and '.join(chosen)} exclude each other", "Keep one of them")
         if self.seconds <= 0 or self.fps <= 0 or self.seconds * self.fps < 1:
-            raise InputError(self.file, f"{self.seconds} s at {self.fps} fps is less than a frame", "Give both above zero")
+            raise InputError(
+                self.file, f"{self.seconds} s at {self.fps} fps is less than a frame", "Give both above zero"
+            )
         if self.modes < 1 or self.random < 0:
             raise InputError(self.file, "--modes and --random are counts", "Give a positive number")
         if self.set and self.output and self.output.suffix.lower() in VIDEOS:
-            raise InputError(self.output, "--set gives one pose, not a video", "Write a .png or .glb, or use --trajectory")
+            raise InputError(
+                self.output, "--set gives one pose, not a video", "Write a .png or .glb, or use --trajectory"
+            )
 
     def _move(self, kinematics):
         import torch
@@ -116,7 +128,9 @@ class Pose:
             q = parse_pose(self.set, kinematics, self.file)
             return kinematics.shape.moved(kinematics.positions(q).numpy())
         if self.trajectory:
-            return animate(kinematics, load_trajectory(self.trajectory, kinematics), self.fps, self.trajectory.stem)
+            return animate(
+                kinematics, load_trajectory(self.trajectory, kinematics), self.fps, self.trajectory.stem
+            )
         if self.random:
             sweeps = [random_sweep(kinematics, frames, seed=self.seed + 1000 * k) for k in range(self.random)]
             return animate(kinematics, torch.cat(sweeps), self.fps, "random")
@@ -132,7 +146,9 @@ def parse_pose(assignments: tuple[str, ...], kinematics, source: Path):
     for text in assignments:
         match = re.fullmatch(r"([^=]+)=([-+0-9.eE]+)\s*([a-z]*)", text)
         if not match or match[3] not in UNITS:
-            raise InputError(source, f"cannot read {text!r}", "Write NAME=VALUE, as in door_hinge=80deg or drawer=20cm")
+            raise InputError(
+                source, f"cannot read {text!r}", "Write NAME=VALUE, as in door_hinge=80deg or drawer=20cm"
+            )
         name, unit = match[1], match[3]
         if name not in kinematics.names:
             known = ", ".join(kinematics.names[:12]) or "none: nothing in it moves"
@@ -147,7 +163,9 @@ def parse_pose(assignments: tuple[str, ...], kinematics, source: Path):
         low, high = kinematics.limits[index].tolist()
         if not low - 1e-9 <= value <= high + 1e-9:
             raise InputError(
-                source, f"{name} = {value:.4g} is outside its range {low:.4g} … {high:.4g}", "Choose a value inside"
+                source,
+                f"{name} = {value:.4g} is outside its range {low:.4g} … {high:.4g}",
+                "Choose a value inside",
             )
         q[index] = value
     return q

@@ -61,7 +61,11 @@ class Render:
     def run(self) -> int:
         suffix = self.output.suffix.lower()
         if suffix not in PICTURES + VIDEOS:
-            raise InputError(self.output, f"{suffix or 'no suffix'} is not a picture", f"Use {', '.join(PICTURES + VIDEOS)}")
+            raise InputError(
+                self.output,
+                f"{suffix or 'no suffix'} is not a picture",
+                f"Use {', '.join(PICTURES + VIDEOS)}",
+            )
         item = open_item(self.file, fps=self.fps, up=self.up, unit=self.unit, repair=self.repair)
         subject = item if isinstance(item, Shape) else choose_clip(item, self.clip, self.file)
         self._draw(subject, suffix)
@@ -77,7 +81,11 @@ class Render:
         camera = look_at(subject, azimuth=self.azimuth, elevation=self.elevation, **view)
         if isinstance(subject, Shape):
             if suffix in VIDEOS:
-                raise InputError(self.file, "does not move, so it makes no video", "Write a .png, or move it with `neurok pose`")
+                raise InputError(
+                    self.file,
+                    "does not move, so it makes no video",
+                    "Write a .png, or move it with `neurok pose`",
+                )
             save_picture(subject, self.output, camera=camera, show_joints=self.show_joints)
         elif suffix in VIDEOS:
             with progress("rendering", len(subject)) as step:

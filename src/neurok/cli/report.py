@@ -52,7 +52,11 @@ def write(item: Item | Sequence, path: Path, width: int = 640, height: int = 480
         single = item[0] if isinstance(item, list) else item
         if suffix in VIDEOS:
             if isinstance(single, Shape):
-                raise InputError(path, "a shape at rest makes no video", "Write a .png, or give it motion with `neurok pose`")
+                raise InputError(
+                    path,
+                    "a shape at rest makes no video",
+                    "Write a .png, or give it motion with `neurok pose`",
+                )
             with progress("rendering", len(single)) as step:
                 save_video(single, path, width=width, height=height, progress=step)
         else:
@@ -97,6 +101,6 @@ def write_json(data: dict[str, Any], target: str | None) -> None:
     if target == "-":
         print(text, end="")
         return
-    from neurok.export.atomic import write_bytes
+    from neurok.writing import write_bytes
 
     write_bytes(target, text.encode())

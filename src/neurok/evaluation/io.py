@@ -51,7 +51,9 @@ def find_objects(data: Path) -> list[Path]:
         or (p.suffix.lower() in MESHES and _family(p, data) not in described)
     ]
     if not found:
-        raise InputError(data, "holds no file that can be read", "Name a folder with meshes, URDF, MJCF or sequences")
+        raise InputError(
+            data, "holds no file that can be read", "Name a folder with meshes, URDF, MJCF or sequences"
+        )
     return found
 
 
@@ -61,7 +63,9 @@ def _family(path: Path, data: Path) -> str:
     return parts[0] if len(parts) > 1 else ""
 
 
-def evaluate(paths: list[Path], poses: int = 5, seed: int = 0, step: Callable[..., None] = lambda *_: None) -> list[Row]:
+def evaluate(
+    paths: list[Path], poses: int = 5, seed: int = 0, step: Callable[..., None] = lambda *_: None
+) -> list[Row]:
     """Load each object; compare the mechanisms among them with MuJoCo at random poses."""
     rows = []
     for path in paths:

@@ -11,14 +11,14 @@ from jaxtyping import Float, Int
 
 from neurok.errors import InputError
 from neurok.export.hulls import Hull, collision_hulls
-from neurok.shapes.articulated.transforms import inverse_pose, pose
-from neurok.shapes.articulated.tree import Coupling, Inertia, Joint, JointTree, Link
+from neurok.shapes.articulated.reframe import ROBOT_FRAME, WORLD, reframed_tree
+from neurok.shapes.articulated.transforms import inverse_pose
+from neurok.shapes.articulated.tree import Inertia, JointTree, Link
 from neurok.shapes.mass import DENSITY, THICKNESS, part_inertia, valid_inertia
 from neurok.shapes.shape import Frame, Shape
 
 Array = np.ndarray
 
-ROBOT_FRAME = Frame("z", 1.0)  # what URDF and MJCF mean
 WORLD = "world"  # both formats keep this name for what does not move
 
 
@@ -64,7 +64,7 @@ def mechanism(shape: Shape, tree: JointTree | None, options: BodyOptions) -> Mec
         part=_link_of_face(shape, tree), part_names=tuple(link.name for link in tree.links)
     )
     has_world = _has_world(labelled, tree)
-    clean = _renamed(robot_tree(tree, shape.frame), () if has_world else (WORLD,))
+    clean = _renamed(reframed_tree(tree, shape.frame, ROBOT_FRAME), () if has_world else (WORLD,))
     inertias = _inertias(labelled, tree, clean, options)
     bodies = {}
     for index, link in enumerate(clean.links):
@@ -75,33 +75,6 @@ def mechanism(shape: Shape, tree: JointTree | None, options: BodyOptions) -> Mec
         hulls = tuple(collision_hulls(vertices, shape.faces[faces]))
         bodies[link.name] = Body(link.name, inertias[index], turn, vertices, faces, hulls)
     return Mechanism(shape, clean, tuple(bodies[name] for name in clean.order))
-
-
-def robot_tree(tree: JointTree, frame: Frame) -> JointTree:
-    """The same mechanism in metres, its roots turned Z-up.
-
-    Links keep their own axes, so that the values of every joint, balls and planes too, keep their meaning:
-    with x ↦ s R x the map of coordinates, a root (Q, p) becomes (R Q, s R p), a joint's origin (Q, p)
-    becomes (Q, s p), and the values of a slide become s q. Inertias are SI already.
-    """
-    scale = frame.metres_per_unit
-    turn = frame.to(ROBOT_FRAME)[:3, :3] / scale
-    length = {joint.name: scale if joint.kind == "prismatic" else 1.0 for joint in tree.joints}
-
-    def joint(j: Joint) -> Joint:
-        unit = length[j.name]
-        return replace(
-            j, origin=pose(j.origin[:3, :3], scale * j.origin[:3, 3]), pivot=scale * j.pivot,
-            lower=unit * j.lower, upper=unit * j.upper, rest=unit * j.rest,
-            coupling=j.coupling and _scaled(j.coupling, unit, length[j.coupling.joint]),
-        )  # fmt: skip
-
-    roots = {}
-    for name in tree.order:
-        if name not in tree.parent_joint:
-            matrix = tree.roots.get(name, np.eye(4))
-            roots[name] = pose(turn @ matrix[:3, :3], scale * turn @ matrix[:3, 3])
-    return JointTree(tree.links, tuple(joint(x) for x in tree.joints), tree.name, roots)
 
 
 def still_links(tree: JointTree) -> dict[str, bool]:
@@ -135,12 +108,6 @@ def distinct(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
         used.add(candidate.casefold())
         result.append(candidate)
     return result
-
-
-def _scaled(coupling: Coupling, own: float, leader: float) -> Coupling:
-    """q = Σ c_k q'^k in other units: own q = Σ (c_k own / leader^k) (leader q')^k."""
-    scaled = tuple(c * own / leader**k for k, c in enumerate(coupling.coefficients))
-    return Coupling(coupling.joint, scaled)
 
 
 def _has_world(shape: Shape, tree: JointTree) -> bool:

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 
 from neurok.errors import InputError
-from neurok.export.atomic import write_bytes
+from neurok.writing import write_bytes
 
 Array = np.ndarray
 Kind = Literal["SCALAR", "VEC2", "VEC3", "VEC4", "MAT4"]

@@ -12,6 +12,7 @@ from neurok.export.glb_document import ARRAY_BUFFER, ELEMENT_ARRAY_BUFFER, Docum
 from neurok.export.glb_materials import Materials
 from neurok.export.pieces import Piece, by_material
 from neurok.shapes import Shape
+from neurok.shapes.appearance import srgb_to_linear
 
 Array = np.ndarray
 
@@ -107,6 +108,5 @@ def unit(normals: Float[Array, "n 3"]) -> Float[Array, "n 3"]:
 def linear_colors(srgb: UInt8[Array, "n 4"]) -> UInt16[Array, "n 4"]:
     """sRGB bytes as linear 16-bit values, fine enough that every byte returns; opacity is linear already."""
     value = np.arange(256) / 255
-    linear = np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
-    table = np.round(linear * 65535).astype(np.uint16)
+    table = np.round(srgb_to_linear(value) * 65535).astype(np.uint16)
     return np.concatenate([table[srgb[:, :3]], srgb[:, 3:].astype(np.uint16) * 257], axis=1)

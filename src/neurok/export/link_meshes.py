@@ -14,7 +14,7 @@ from neurok.export.bodies import Body, Mechanism, distinct
 from neurok.export.hulls import Hull
 from neurok.export.obj import obj_text, write_materials
 from neurok.export.pieces import Piece, by_material
-from neurok.shapes.appearance import Texture
+from neurok.shapes.appearance import Texture, linear_to_srgb
 from neurok.shapes.normals import face_normals
 from neurok.shapes.shape import Shape
 
@@ -70,8 +70,7 @@ def write_png(texture: Texture, path: Path, source: str) -> None:
 def tint(shape: Shape, material: int) -> tuple[float, float, float, float]:
     """The sRGB colour of a material, times the mean colour of its vertices: for readers without MTL."""
     linear = np.clip(shape.materials[material].color, 0.0, 1.0)
-    encoded = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
-    encoded[3] = linear[3]
+    encoded = np.r_[linear_to_srgb(linear[:3]), linear[3]]
     if shape.colors is not None:
         encoded *= shape.colors[np.unique(shape.faces[shape.material == material])].mean(0) / 255.0
     red, green, blue, alpha = np.round(encoded, 6).tolist()

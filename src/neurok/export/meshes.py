@@ -8,12 +8,12 @@ from pathlib import Path
 import trimesh
 
 from neurok.errors import InputError
-from neurok.export.atomic import staging_beside
 from neurok.export.obj import obj_text, write_materials
 from neurok.export.pieces import check_writable
 from neurok.export.ply import ply_bytes
 from neurok.sequences import Sequence
 from neurok.shapes import Shape
+from neurok.writing import staging_beside
 
 MOTION_SUFFIXES = (".ply", ".obj")
 SHAPE_SUFFIXES = (".ply", ".obj", ".stl", ".off")

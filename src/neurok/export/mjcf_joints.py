@@ -9,6 +9,7 @@ from jaxtyping import Float
 
 from neurok.errors import InputError
 from neurok.export.robot_files import numbers
+from neurok.shapes.articulated.transforms import plane_axes
 from neurok.shapes.articulated.tree import Joint, JointTree
 
 Array = np.ndarray
@@ -33,7 +34,7 @@ def add_joints(body: Element, joint: Joint) -> None:
     elif joint.kind == "ball":
         _add(body, joint, joint.name, "ball", None)
     elif joint.kind == "planar":
-        first, second = plane_axes(joint.axis)
+        first, second = plane_axes(joint.axis).T
         _add(body, joint, f"{joint.name}:x", "slide", first)
         _add(body, joint, f"{joint.name}:y", "slide", second)
         _add(body, joint, f"{joint.name}:turn", "hinge", joint.axis)
@@ -57,15 +58,6 @@ def add_equalities(equality: Element, tree: JointTree) -> None:
         padded = [*coefficients, *[0.0] * (MAX_COEFFICIENTS - len(coefficients))]
         names = {"joint1": joint.name, "joint2": joint.coupling.joint}
         SubElement(equality, "joint", {**names, "polycoef": numbers(*padded), "solimp": STIFF})
-
-
-def plane_axes(normal: Float[Array, "3"]) -> tuple[Float[Array, "3"], Float[Array, "3"]]:
-    """The slides of a planar joint: x and y after the shortest turn that takes z to the normal."""
-    a, b, c = normal / np.linalg.norm(normal)
-    if c < -1 + 1e-12:  # straight down: half a turn about x
-        return np.array([1.0, 0.0, 0.0]), np.array([0.0, -1.0, 0.0])
-    s = 1 / (1 + c)
-    return np.array([1 - a * a * s, -a * b * s, -a]), np.array([-a * b * s, 1 - b * b * s, -b])
 
 
 def _add(body: Element, joint: Joint, name: str, kind: str, axis: Float[Array, "3"] | None) -> None:

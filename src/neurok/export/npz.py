@@ -18,11 +18,11 @@ from pathlib import Path
 import numpy as np
 from jaxtyping import Float
 
-from neurok.export.atomic import replacing
 from neurok.export.forms import as_clips
 from neurok.export.pieces import check_writable
 from neurok.sequences import Sequence
 from neurok.shapes import Frame
+from neurok.writing import replacing
 
 Array = np.ndarray
 STEPS = 32767

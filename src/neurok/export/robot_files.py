@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from neurok.errors import InputError
-from neurok.export.atomic import staging_beside
+from neurok.writing import staging_beside
 
 OURS = {".obj", ".mtl", ".png", ".jpg", ".webp"}
 

@@ -9,23 +9,27 @@ from neurok.errors import InputError
 from neurok.export.forms import as_clips
 from neurok.export.glb import save_glb
 from neurok.export.meshes import MOTION_SUFFIXES, SHAPE_SUFFIXES, save_meshes
+from neurok.export.mjcf import save_mjcf
 from neurok.export.npz import save_npz
+from neurok.export.urdf import save_urdf
 from neurok.export.usd import USD_SUFFIXES, save_usd
 from neurok.sequences import Sequence
 from neurok.shapes import Shape
 
-SAVE_SUFFIXES = (".glb", *USD_SUFFIXES, *SHAPE_SUFFIXES, ".npz")
+ROBOTS = {".urdf": save_urdf, ".xml": save_mjcf}
+SAVE_SUFFIXES = (".glb", *USD_SUFFIXES, *SHAPE_SUFFIXES, *ROBOTS, ".npz")
 
 
 def save(item: Shape | Sequence | Many[Sequence], path: str | Path) -> list[Path]:
     """Write a shape, a motion, or several motions of one shape; returns the files in order.
 
     .glb and .npz hold several motions; the others one. A motion as .ply or .obj becomes numbered files.
+    .urdf and .xml (MJCF) hold a mechanism: the joints of the shape, or one rigid body.
     """
     path = Path(path)
     suffix = path.suffix.lower()
     still = isinstance(item, Shape)
-    known = (".glb", *USD_SUFFIXES, *(SHAPE_SUFFIXES if still else (*MOTION_SUFFIXES, ".npz")))
+    known = (".glb", *USD_SUFFIXES, *((*SHAPE_SUFFIXES, *ROBOTS) if still else (*MOTION_SUFFIXES, ".npz")))
     if suffix not in known:
         what = "a shape" if still else "a motion"
         cause = f"{what} can't be written as {suffix}" if suffix else "has no suffix to tell the format by"
@@ -34,6 +38,8 @@ def save(item: Shape | Sequence | Many[Sequence], path: str | Path) -> list[Path
         return [save_glb(item, path)]
     if suffix == ".npz" and not isinstance(item, Shape):
         return [save_npz(item, path)]
+    if suffix in ROBOTS and isinstance(item, Shape):
+        return [ROBOTS[suffix](item, path)]
     one = item if isinstance(item, Shape) else only_clip(item, path)
     return [save_usd(one, path)] if suffix in USD_SUFFIXES else save_meshes(one, path)
 

@@ -12,7 +12,6 @@ from jaxtyping import Float
 
 from neurok.errors import InputError
 from neurok.export.affine import Tracks, conjugate, decompose, moved_points, pivots
-from neurok.export.atomic import staging_beside
 from neurok.export.forms import Nodes, as_clips, choose_nodes, piece_centres
 from neurok.export.glb_mesh import linear_colors, unit
 from neurok.export.pieces import check_writable, part_pieces
@@ -21,6 +20,7 @@ from neurok.export.usd_values import extent, identifiers, printable, pxr, vec2, 
 from neurok.sequences import Sequence
 from neurok.shapes import Shape
 from neurok.shapes.normals import shading_normals, smoothing_groups
+from neurok.writing import staging_beside
 
 Array = np.ndarray
 USD_SUFFIXES = (".usd", ".usda", ".usdc", ".usdz")

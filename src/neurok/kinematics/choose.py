@@ -13,7 +13,9 @@ from neurok.shapes import Shape
 KinematicsKind = Literal["auto", "joints", "elastic"]
 
 
-def kinematics_of(shape: Shape, kind: KinematicsKind = "auto", *, modes: int = 8, seed: int = 0) -> Kinematics:
+def kinematics_of(
+    shape: Shape, kind: KinematicsKind = "auto", *, modes: int = 8, seed: int = 0
+) -> Kinematics:
     """Joints when the file has movable ones, else the elastic modes of the mesh."""
     movable = shape.joints is not None and shape.joints.dim > 0
     if kind == "joints" and not movable:

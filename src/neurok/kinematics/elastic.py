@@ -173,7 +173,7 @@ def _fixed_nodes(shape: Shape, voxels: Voxels, pinned: Array | None) -> Bool[Arr
     held = voxels.nodes[fixed]
     if np.linalg.matrix_rank(held - held.mean(0), tol=1e-9) < 2:
         fixed[voxels.corner[cell]] = True
-    if fixed.all():
+    if (~fixed).sum() <= INFLUENCES:
         raise InputError(shape.name, "every part of the shape is pinned", "Leave some vertices free")
     return fixed
 

@@ -10,6 +10,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from neurok.shapes import Joint, JointTree
+from neurok.shapes.articulated.transforms import plane_axes
 from neurok.shapes.articulated.tree import JointKind
 
 Array = np.ndarray
@@ -36,15 +37,6 @@ def screw(joint: Joint) -> Float[Array, "6 d"]:
     elif joint.kind == "floating":
         matrix[:] = np.eye(6)
     return matrix
-
-
-def plane_axes(normal: Float[Array, "3"]) -> Float[Array, "3 2"]:
-    """Two directions that span a plane: x and y after the shortest turn that takes z to the normal."""
-    a, b, c = normal
-    if c < -1 + 1e-12:  # straight down: half a turn about x
-        return np.array([[1.0, 0.0], [0.0, -1.0], [0.0, 0.0]])
-    s = 1 / (1 + c)
-    return np.array([[1 - a * a * s, -a * b * s], [-a * b * s, 1 - b * b * s], [-a, -b]])
 
 
 def world_screws(

@@ -51,7 +51,9 @@ class Kinematics(Protocol):
         ...
 
 
-def animate(kinematics: Kinematics, q: Float[Tensor, "frames k"], fps: float = 30.0, name: str = "motion") -> Sequence:
+def animate(
+    kinematics: Kinematics, q: Float[Tensor, "frames k"], fps: float = 30.0, name: str = "motion"
+) -> Sequence:
     """The sequence of poses x(q_t). It keeps its rig when the basis is a skin."""
     from neurok.kinematics.skinning import SkinBasis
 
@@ -64,24 +66,29 @@ def animate(kinematics: Kinematics, q: Float[Tensor, "frames k"], fps: float = 3
     return Sequence(kinematics.shape, positions, fps, name, rig)
 
 
-def sweep(kinematics: Kinematics, frames_per_coordinate: int = 30, reach: float = 1.0) -> Float[Tensor, "frames k"]:
+def sweep(
+    kinematics: Kinematics, frames_per_coordinate: int = 30, reach: float = 1.0
+) -> Float[Tensor, "frames k"]:
     """Each coordinate in turn from rest to its limits and back, the others at rest.
 
-    A coordinate without limits turns or slides by ±`reach`.
+    A coordinate without limits turns or slides by ±`reach`. One that rests at a limit, as a closed door does,
+    spends its whole turn on the side that is open to it.
     """
     lower, upper = finite_limits(kinematics, reach).unbind(-1)
+    up, down = (upper - kinematics.rest).clamp(min=0), (kinematics.rest - lower).clamp(min=0)
     phase = torch.linspace(0, 2 * torch.pi, frames_per_coordinate, dtype=torch.float64)
-    wave = torch.sin(phase)
     poses = []
     for i in range(len(kinematics.rest)):
+        wave = torch.sin(phase) if up[i] > 0 and down[i] > 0 else (1 - torch.cos(phase)) / 2
         q = kinematics.rest.repeat(frames_per_coordinate, 1)
-        up, down = upper[i] - kinematics.rest[i], kinematics.rest[i] - lower[i]
-        q[:, i] += torch.where(wave > 0, wave * up.clamp(min=0), wave * down.clamp(min=0))
+        q[:, i] += torch.where(wave > 0, wave * up[i], wave * down[i]) if up[i] > 0 else -wave * down[i]
         poses.append(q)
     return torch.cat(poses) if poses else kinematics.rest.repeat(frames_per_coordinate, 1)
 
 
-def random_poses(kinematics: Kinematics, count: int, seed: int = 0, reach: float = 1.0) -> Float[Tensor, "count k"]:
+def random_poses(
+    kinematics: Kinematics, count: int, seed: int = 0, reach: float = 1.0
+) -> Float[Tensor, "count k"]:
     """Poses drawn evenly between the limits (±`reach` about rest where there are none)."""
     generator = torch.Generator().manual_seed(seed)
     lower, upper = finite_limits(kinematics, reach).unbind(-1)

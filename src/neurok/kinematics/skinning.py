@@ -44,7 +44,9 @@ class SkinBasis:
         values = self.skin.weights[:, :, None] * np.c_[self.shape.vertices, np.ones(n)][:, None, :]
         columns = 4 * self.skin.handles[:, :, None] + np.arange(4)
         rows = np.repeat(np.arange(n), 4 * c)
-        return sparse.csr_matrix((values.ravel(), (rows, columns.ravel())), shape=(n, 4 * len(self.skin.names)))
+        return sparse.csr_matrix(
+            (values.ravel(), (rows, columns.ravel())), shape=(n, 4 * len(self.skin.names))
+        )
 
     def gram(self, mass: Float[Tensor, "n"]) -> Float[Tensor, "r r"]:
         """Bᵀ m B: the three axes don't mix, so the (4h, 4h) block of one axis stands three times."""

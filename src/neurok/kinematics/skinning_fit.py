@@ -85,7 +85,7 @@ def agreeing_places(blend: Blend, anchored: bool) -> Float[Array, "h h 3"]:
     """
     count = len(blend.centres)
     spread = blend.spread @ sparse.diags(np.sqrt(blend.mass))
-    overlap = (spread @ spread.T).toarray()
+    overlap = sparse.csr_matrix(spread @ spread.T).toarray()
     offset = np.zeros((count, count, 3))  # Σ m w_i w_j (X − p_j)
     for axis in range(3):
         moment = (spread @ sparse.diags(blend.points[:, axis]) @ spread.T).toarray()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float, UInt8
 
-from neurok.rendering.scene import srgb_to_linear
+from neurok.shapes.appearance import srgb_to_linear
 
 Array = np.ndarray
 
@@ -45,7 +45,7 @@ class Mipmap:
 def build_mipmap(pixels: UInt8[Array, "h w 4"], srgb: bool) -> Mipmap:
     """Halve by averaging 2×2 texels of light (not of code values) until one texel is left."""
     encoded = np.arange(256, dtype=np.float32) / 255
-    table = srgb_to_linear(encoded) if srgb else encoded
+    table = srgb_to_linear(encoded).astype(np.float32) if srgb else encoded
     level = np.concatenate([table[pixels[..., :3]], encoded[pixels[..., 3:]]], axis=-1)
     levels = [level]
     while max(level.shape[:2]) > 1:

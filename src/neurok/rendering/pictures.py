@@ -13,10 +13,10 @@ from neurok.errors import InputError
 from neurok.rendering.camera import Camera, check_size
 from neurok.rendering.picture import Picture
 from neurok.rendering.renderer import Renderer
-from neurok.rendering.saving import replacing
 from neurok.rendering.stage import open_stage
 from neurok.sequences import Sequence
 from neurok.shapes import Shape
+from neurok.writing import replacing
 
 SUFFIXES = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".webp": "WEBP"}
 GAP, INK = 6, (70, 74, 82)  # pixels between cells; colour of labels

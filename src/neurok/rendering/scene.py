@@ -11,7 +11,7 @@ from PIL import Image
 from neurok.rendering.camera import extent, shape_of, used_vertices
 from neurok.sequences import Sequence
 from neurok.shapes import Material, Shape
-from neurok.shapes.appearance import Texture, TextureRole
+from neurok.shapes.appearance import Texture, TextureRole, srgb_to_linear
 
 Array = np.ndarray
 ROLES: tuple[TextureRole, ...] = ("color", "metallic_roughness", "emissive")  # those that shading reads
@@ -106,16 +106,6 @@ def texture_pixels(texture: Texture) -> Array:
         factor *= 2
     image = image.reduce(factor) if factor > 1 else image
     return np.asarray(image.transpose(Image.Transpose.FLIP_TOP_BOTTOM))
-
-
-def srgb_to_linear(value: Float[Array, "*any"]) -> Float[Array, "*any"]:
-    """The sRGB transfer function, from encoded 0…1 to linear 0…1."""
-    return np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4).astype(np.float32)
-
-
-def linear_to_srgb(value: Float[Array, "*any"]) -> Float[Array, "*any"]:
-    """Its inverse."""
-    return np.where(value <= 0.0031308, value * 12.92, 1.055 * np.maximum(value, 1e-9) ** (1 / 2.4) - 0.055)
 
 
 def _linear_colors(colors: Array) -> Float[Array, "n 4"]:

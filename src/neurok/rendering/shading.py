@@ -9,8 +9,8 @@ from jaxtyping import Float
 
 from neurok.rendering import lighting
 from neurok.rendering.lighting import Lighting, Projection, View
-from neurok.rendering.scene import linear_to_srgb
 from neurok.rendering.shadows import FloorShadows
+from neurok.shapes.appearance import linear_to_srgb
 
 Array = np.ndarray
 KEY, FILL, SKY, GROUND = (

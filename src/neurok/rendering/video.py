@@ -16,9 +16,9 @@ from PIL import Image
 from neurok.errors import InputError
 from neurok.rendering.camera import Camera, look_at
 from neurok.rendering.renderer import Renderer
-from neurok.rendering.saving import replacing
 from neurok.rendering.stage import open_stage
 from neurok.sequences import Sequence
+from neurok.writing import replacing
 
 Array = np.ndarray
 Progress = Callable[[int, int], None]  # frames done, frames in all

@@ -7,7 +7,6 @@ from pathlib import Path
 from neurok.errors import InputError
 from neurok.sequences.sequence import Sequence
 
-MESH_SUFFIXES = (".obj", ".ply", ".stl", ".off")
 SEQUENCE_SUFFIXES = (".glb", ".gltf", ".npz")
 
 
@@ -44,4 +43,8 @@ def load_sequences(path: str | Path, fps: float = 30.0) -> list[Sequence]:
         from neurok.sequences.npz import load_npz_sequences
 
         return load_npz_sequences(path)
-    raise InputError(path, f"a {suffix or 'suffixless'} file holds no motion", f"Known are {', '.join(SEQUENCE_SUFFIXES)} and folders")
+    raise InputError(
+        path,
+        f"a {suffix or 'suffixless'} file holds no motion",
+        f"Known are {', '.join(SEQUENCE_SUFFIXES)} and folders",
+    )

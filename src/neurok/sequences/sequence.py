@@ -71,7 +71,11 @@ class Sequence:
             raise InputError(self.name, "the sequence has no frames", "Give at least one frame")
         if not np.isfinite(positions).all():
             frame = int(np.flatnonzero(~np.isfinite(positions).all(axis=(1, 2)))[0])
-            raise InputError(self.name, f"frame {frame} has positions that are NaN or infinite", "Check the motion's source")
+            raise InputError(
+                self.name,
+                f"frame {frame} has positions that are NaN or infinite",
+                "Check the motion's source",
+            )
         if not (np.isfinite(self.fps) and self.fps > 0):
             raise InputError(self.name, f"fps is {self.fps}", "Give a positive number of frames per second")
         positions.flags.writeable = False

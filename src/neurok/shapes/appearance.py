@@ -7,7 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+import numpy as np
+from jaxtyping import Float
 from PIL import Image
+
+Array = np.ndarray
+Rgba = tuple[float, float, float, float]
 
 TextureRole = Literal["color", "metallic_roughness", "normal", "occlusion", "emissive"]
 
@@ -36,7 +41,7 @@ class Material:
     """The metallic–roughness material of glTF. Colours are linear, in 0…1."""
 
     name: str = "default"
-    color: tuple[float, float, float, float] = (0.8, 0.8, 0.8, 1.0)
+    color: Rgba = (0.8, 0.8, 0.8, 1.0)
     metallic: float = 0.0
     roughness: float = 0.8
     emissive: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -44,3 +49,20 @@ class Material:
     alpha_cutoff: float = 0.5
     double_sided: bool = True
     textures: Mapping[TextureRole, Texture] = field(default_factory=dict)
+
+
+def srgb_to_linear(value: Float[Array, "*any"]) -> Float[Array, "*any"]:
+    """The sRGB transfer function, from encoded 0…1 to linear 0…1."""
+    return np.where(value <= 0.04045, value / 12.92, ((np.maximum(value, 0) + 0.055) / 1.055) ** 2.4)
+
+
+def linear_to_srgb(value: Float[Array, "*any"]) -> Float[Array, "*any"]:
+    """Its inverse."""
+    return np.where(value <= 0.0031308, value * 12.92, 1.055 * np.maximum(value, 1e-9) ** (1 / 2.4) - 0.055)
+
+
+def linear_color(srgb: Float[Array, "4"]) -> Rgba:
+    """sRGB with alpha, as most files write colours, to the linear colour of a `Material`."""
+    srgb = np.clip(np.asarray(srgb, np.float64), 0.0, 1.0)
+    r, g, b = srgb_to_linear(srgb[:3]).tolist()
+    return r, g, b, float(srgb[3])

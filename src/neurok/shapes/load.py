@@ -75,12 +75,14 @@ def _check_file(path: Path) -> str:
         raise InputError(path, "does not exist", "Check the path")
     suffix = path.suffix.lower()
     if suffix not in SHAPE_SUFFIXES:
-        raise InputError(path, f"the suffix {suffix!r} is not one that can be read", f"Known are {', '.join(SHAPE_SUFFIXES)}")
+        raise InputError(
+            path,
+            f"the suffix {suffix!r} is not one that can be read",
+            f"Known are {', '.join(SHAPE_SUFFIXES)}",
+        )
     size = path.stat().st_size
     if size == 0:
         raise InputError(path, "is empty", "Export it again")
     if size > MAX_BYTES:
         raise InputError(path, f"is {size / 2**30:.1f} GiB large", "Decimate it below 4 GiB first")
     return suffix
-
-

@@ -11,7 +11,7 @@ from trimesh.visual.material import Material as TrimeshMaterial
 from trimesh.visual.material import PBRMaterial
 
 from neurok.errors import InputError
-from neurok.shapes.appearance import Material, Texture
+from neurok.shapes.appearance import Material, Texture, linear_color
 from neurok.shapes.obj import load_obj
 from neurok.shapes.shape import Frame, Shape, concatenate
 from neurok.shapes.surface import weld
@@ -19,15 +19,15 @@ from neurok.shapes.surface import weld
 GUESSED_MILLIMETRES = 10.0  # nothing of ten metres is usually handed over as one mesh
 
 
-def load_mesh(path: Path) -> Shape:
-    """One mesh file, of a format that carries no joints."""
+def load_mesh(path: Path, root: Path | None = None) -> Shape:
+    """One mesh file, of a format that carries no joints; an OBJ's textures come from below `root`."""
     suffix = path.suffix.lower()
     if suffix in (".glb", ".gltf"):
         from neurok.shapes.gltf import load_gltf
 
         return load_gltf(path)
     if suffix == ".obj":
-        return load_obj(path)
+        return load_obj(path, root)
     return _load_trimesh(path)
 
 
@@ -89,7 +89,7 @@ def _material(mesh: trimesh.Trimesh) -> Material:
         return Material(color=(1.0, 1.0, 1.0, 1.0))
     if mesh.visual.kind == "face":
         color = np.median(mesh.visual.face_colors, axis=0) / 255
-        return Material(color=_linear(color))
+        return Material(color=linear_color(color))
     source: TrimeshMaterial | None = getattr(mesh.visual, "material", None)
     if source is None:
         return Material()
@@ -98,18 +98,12 @@ def _material(mesh: trimesh.Trimesh) -> Material:
     textures = {} if pbr.baseColorTexture is None else {"color": Texture.from_image(pbr.baseColorTexture)}
     return Material(
         name=str(source.name or "default"),
-        color=_linear(color),
+        color=linear_color(color),
         metallic=float(pbr.metallicFactor or 0.0),
         roughness=float(0.8 if pbr.roughnessFactor is None else pbr.roughnessFactor),
         alpha_mode="BLEND" if color[3] < 1 else "OPAQUE",
         textures=textures,  # type: ignore[arg-type]
     )
-
-
-def _linear(srgb: np.ndarray) -> tuple[float, float, float, float]:
-    """sRGB in 0…1 to linear; alpha stays."""
-    rgb = np.where(srgb[:3] <= 0.04045, srgb[:3] / 12.92, ((srgb[:3] + 0.055) / 1.055) ** 2.4)
-    return (*(float(x) for x in rgb), float(srgb[3]))  # type: ignore[return-value]
 
 
 def _collada_frame(path: Path) -> tuple[Frame, np.ndarray]:

@@ -47,7 +47,8 @@ def _gather(normals: Array, faces: Array, group: Array) -> Float[Array, "n 3"]:
     """Sum face normals over each group of corners and give every vertex its group's unit sum."""
     m = len(faces)
     corner_of_group = sparse.csr_matrix(
-        (np.ones(3 * m), (group[faces.ravel()], np.repeat(np.arange(m), 3))), shape=(int(group.max(initial=-1)) + 1, m)
+        (np.ones(3 * m), (group[faces.ravel()], np.repeat(np.arange(m), 3))),
+        shape=(int(group.max(initial=-1)) + 1, m),
     )
     total = (corner_of_group @ normals)[group]
     length = np.linalg.norm(total, axis=1, keepdims=True)

@@ -21,8 +21,11 @@ Array = np.ndarray
 MIME = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".webp": "image/webp"}
 
 
-def load_obj(path: Path) -> Shape:
-    """Parts are the file's objects and groups; materials come from its MTL files."""
+def load_obj(path: Path, root: Path | None = None) -> Shape:
+    """Parts are the file's objects and groups; materials come from its MTL files.
+
+    MTL files and textures are read from below `root` only: the OBJ's own folder unless given.
+    """
     text = path.read_bytes().decode("utf-8", errors="replace").replace("\\\r\n", " ").replace("\\\n", " ")
     lines = _sort_lines(text, path)
     if not lines.faces:
@@ -39,10 +42,12 @@ def load_obj(path: Path) -> Shape:
     material, material_names = _labels([s[1] for s in lines.states], state, "default")
     key = np.c_[corner, np.repeat(part, size)]
     first, vertex = _unique_rows(key)
-    found, notes = load_materials(path, lines.libraries)
+    found, notes = load_materials(path, lines.libraries, root or path.parent)
     missing = [n for n in material_names if n not in found and n != "default"]
     if missing and not notes:
-        notes = (f"{len(missing)} materials are not defined in any MTL file (first: {missing[0]}): shown grey",)
+        notes = (
+            f"{len(missing)} materials are not defined in any MTL file (first: {missing[0]}): shown grey",
+        )
     chosen = corner[first]
     return Shape(
         vertices=position[chosen[:, 0]],
@@ -112,7 +117,9 @@ def _absolute(face: str, lines: _Lines, path: Path) -> str:
         try:
             values = [int(x) if x else 0 for x in corner.split("/")]
         except ValueError:
-            raise InputError(path, f"face {len(lines.faces)} reads {face!r}", "Faces must be whole numbers") from None
+            raise InputError(
+                path, f"face {len(lines.faces)} reads {face!r}", "Faces must be whole numbers"
+            ) from None
         shifted = [n + 1 + v if v < 0 else v for v, n in zip(values, counts, strict=False)]
         corners.append("/".join(map(str, shifted)))
     return " ".join(corners)
@@ -181,7 +188,9 @@ def _check_range(path: Path, what: str, index: Int[Array, "k"], count: int, requ
     if bad.any():
         k = int(np.argmax(bad))
         raise InputError(
-            path, f"a face names {what} {int(index[k]) + 1}, but there are {count}", "Export it again; the file may be cut off"
+            path,
+            f"a face names {what} {int(index[k]) + 1}, but there are {count}",
+            "Export it again; the file may be cut off",
         )
 
 
@@ -218,12 +227,14 @@ def _unit(vectors):
     return np.where(length > 0, vectors / np.where(length > 0, length, 1), [0.0, 0.0, 1.0])
 
 
-def load_materials(path: Path, libraries: list[str]) -> tuple[dict[str, Material], tuple[str, ...]]:
-    """Materials of the MTL files that an OBJ names; files must lie in the OBJ's own folder."""
+def load_materials(
+    path: Path, libraries: list[str], root: Path
+) -> tuple[dict[str, Material], tuple[str, ...]]:
+    """Materials of the MTL files that an OBJ names."""
     found: dict[str, Material] = {}
     notes: list[str] = []
     for library in dict.fromkeys(libraries):
-        mtl = inside(path.parent, library)
+        mtl = inside(root, path.parent, library)
         if mtl is None:
             notes.append(f"material file {library!r} was not found in the folder of the mesh")
             continue
@@ -232,14 +243,14 @@ def load_materials(path: Path, libraries: list[str]) -> tuple[dict[str, Material
             word, _, rest = line.strip().partition(" ")
             if word == "newmtl":
                 if name:
-                    found[name] = _material(name, entry, mtl.parent, notes)
+                    found[name] = _material(name, entry, mtl.parent, root, notes)
                 name, entry = rest.strip(), {}
             elif word:
                 entry[word] = rest.strip()
     return found, tuple(notes)
 
 
-def _material(name: str, entry: dict[str, str], folder: Path, notes: list[str]) -> Material:
+def _material(name: str, entry: dict[str, str], folder: Path, root: Path, notes: list[str]) -> Material:
     def floats(key: str, default: list[float]) -> list[float]:
         try:
             return [float(x) for x in entry[key].split()] if key in entry else default
@@ -251,13 +262,19 @@ def _material(name: str, entry: dict[str, str], folder: Path, notes: list[str]) 
     alpha = floats("d", [1.0])[-1] if "d" in entry else 1.0 - floats("Tr", [0.0])[-1]
     shininess = floats("Ns", [10.0])[0]
     textures = {}
-    for role, keys in (("color", ("map_Kd",)), ("normal", ("norm", "map_Bump", "map_bump")), ("emissive", ("map_Ke",))):
+    for role, keys in (
+        ("color", ("map_Kd",)),
+        ("normal", ("norm", "map_Bump", "map_bump")),
+        ("emissive", ("map_Ke",)),
+    ):
         value = next((entry[k] for k in keys if k in entry), None)
-        file = value and inside(folder, value.split(" ")[-1] if value.startswith("-") else value)
+        file = value and inside(root, folder, value.split(" ")[-1] if value.startswith("-") else value)
         if file and file.suffix.lower() in MIME:
             textures[role] = Texture(file.read_bytes(), MIME[file.suffix.lower()], file.stem)
         elif value:
-            notes.append(f"material {name}: texture {value!r} was not found beside the MTL file, or is no PNG/JPEG/WebP")
+            notes.append(
+                f"material {name}: texture {value!r} was not found beside the MTL file, or is no PNG/JPEG/WebP"
+            )
     if "color" in textures and max(rgb) == 0:
         rgb = [1.0, 1.0, 1.0]  # exporters write Kd 0 beside a texture and mean the texture
     return Material(
@@ -271,7 +288,7 @@ def _material(name: str, entry: dict[str, str], folder: Path, notes: list[str]) 
     )
 
 
-def inside(folder: Path, reference: str) -> Path | None:
-    """The existing file that a reference names, if it lies inside the folder; else None."""
+def inside(root: Path, folder: Path, reference: str) -> Path | None:
+    """The existing file that a reference from `folder` names, if it lies below `root`; else None."""
     path = (folder / reference.strip().strip('"').replace("\\", "/")).resolve()
-    return path if path.is_relative_to(folder.resolve()) and path.is_file() else None
+    return path if path.is_relative_to(root.resolve()) and path.is_file() else None

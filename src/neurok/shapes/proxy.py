@@ -107,10 +107,14 @@ def _without_slivers(surface: Surface, name: str) -> Surface:
     return surface if proper.all() else Surface(surface.vertices, surface.faces[proper], surface.of_vertex)
 
 
-def _nearest_triangle(points: Float[Array, "s 3"], light: Surface, target: Int[Array, "s"]) -> Int[Array, "s"]:
+def _nearest_triangle(
+    points: Float[Array, "s 3"], light: Surface, target: Int[Array, "s"]
+) -> Int[Array, "s"]:
     """For each point the triangle that carries it best, among those around its target vertex."""
     origin, *_ = corners = [light.vertices[light.faces[:, k]] for k in range(3)]
-    to_local = np.linalg.inv(np.stack([corners[1] - origin, corners[2] - origin, _upright(*corners)], axis=-1))
+    to_local = np.linalg.inv(
+        np.stack([corners[1] - origin, corners[2] - origin, _upright(*corners)], axis=-1)
+    )
     order = np.argsort(light.faces.ravel(), kind="stable")
     around = order // 3  # faces sorted by the vertex that they touch
     start = np.searchsorted(light.faces.ravel()[order], np.arange(len(light.vertices) + 1))
@@ -124,7 +128,9 @@ def _nearest_triangle(points: Float[Array, "s 3"], light: Surface, target: Int[A
         best[row[better]], least[row[better]] = face[better], fit[better]
     lost = best < 0
     if lost.any():
-        _, nearest, _ = igl.point_mesh_squared_distance(points[lost], light.vertices, light.faces.astype(np.int64))
+        _, nearest, _ = igl.point_mesh_squared_distance(
+            points[lost], light.vertices, light.faces.astype(np.int64)
+        )
         best[lost] = nearest
     return best
 

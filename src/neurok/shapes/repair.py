@@ -41,16 +41,24 @@ def checked(shape: Shape, source: str | Path, repair: bool = False) -> Shape:
         notes.append(f"dropped {(repeats & usable).sum():,} faces that repeat a vertex")
     keep = usable & ~repeats
     if not keep.any():
-        raise InputError(source, "has no face of three different, finite vertices", "Export it again as a surface")
+        raise InputError(
+            source, "has no face of three different, finite vertices", "Export it again as a surface"
+        )
     vertices = np.where(absurd[:, None], 0.0, shape.vertices) if absurd.any() else shape.vertices
     if keep.all() and not absurd.any():
         return shape.with_(notes=tuple(notes))
     return shape.with_(
-        vertices=vertices, faces=shape.faces[keep], part=shape.part[keep], material=shape.material[keep], notes=tuple(notes)
+        vertices=vertices,
+        faces=shape.faces[keep],
+        part=shape.part[keep],
+        material=shape.material[keep],
+        notes=tuple(notes),
     )
 
 
 def _refuse_or_note(repair: bool, notes: list[str], source: str | Path, problem: str) -> None:
     if not repair:
-        raise InputError(source, problem, "Repair with --repair (drops the faces that use them), or fix the export")
+        raise InputError(
+            source, problem, "Repair with --repair (drops the faces that use them), or fix the export"
+        )
     notes.append(f"repaired: {problem}; dropped the faces that use them")

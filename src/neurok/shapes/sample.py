@@ -25,7 +25,9 @@ class Samples:
     face: Int[Array, "s"]
     weights: Float[Array, "s 3"]
 
-    def positions(self, shape: Shape, vertices: Float[Array, "*batch n 3"] | None = None) -> Float[Array, "*batch s 3"]:
+    def positions(
+        self, shape: Shape, vertices: Float[Array, "*batch n 3"] | None = None
+    ) -> Float[Array, "*batch s 3"]:
         """Σ_k w_k x_k over the corners of each sample's face, at rest or for moved vertices."""
         vertices = shape.vertices if vertices is None else vertices
         corners = vertices[..., shape.faces[self.face], :]
@@ -42,7 +44,9 @@ def sample_surface(shape: Shape, count: int, seed: int = 0, even: bool = True) -
     corners = shape.vertices[shape.faces]
     area = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
     if not area.sum() > 0:
-        raise InputError(shape.name, "has no surface area to sample", "Give a mesh whose triangles have an area")
+        raise InputError(
+            shape.name, "has no surface area to sample", "Give a mesh whose triangles have an area"
+        )
     drawn = OVERSAMPLING * count if even else count
     # Systematic draws along the cumulated area: every face gets its share to within one sample.
     position = (np.arange(drawn) + rng.random(drawn)) / drawn * area.sum()
@@ -81,7 +85,9 @@ def nearest_along_surface(
     n, s = len(surface.vertices), len(points)
     k = min(k, s)
     step = np.linalg.norm(surface.vertices[face_vertices] - points[:, None], axis=-1)
-    link = sparse.csr_matrix((step.ravel() + 1e-300, (np.repeat(np.arange(s), 3), face_vertices.ravel())), shape=(s, n))
+    link = sparse.csr_matrix(
+        (step.ravel() + 1e-300, (np.repeat(np.arange(s), 3), face_vertices.ravel())), shape=(s, n)
+    )
     graph = sparse.bmat([[surface.adjacency, None], [link, sparse.csr_matrix((s, s))]], format="csr")
     space, order = cKDTree(points).query(surface.vertices, k=k)
     space, order = space.reshape(n, k), order.reshape(n, k)

@@ -85,7 +85,9 @@ class Shape:
             "vertices": np.ascontiguousarray(self.vertices, dtype=np.float64).reshape(-1, 3),
             "faces": np.ascontiguousarray(self.faces, dtype=np.int32).reshape(-1, 3),
             "part": np.zeros(m, np.int32) if self.part is None else np.asarray(self.part, np.int32),
-            "material": np.zeros(m, np.int32) if self.material is None else np.asarray(self.material, np.int32),
+            "material": np.zeros(m, np.int32)
+            if self.material is None
+            else np.asarray(self.material, np.int32),
         }
         if self.uv is not None:
             fill["uv"] = np.asarray(self.uv, np.float32)
@@ -182,7 +184,9 @@ def concatenate(shapes: Many[Shape], name: str) -> Shape:
 def unique_names(names: Many[str]) -> tuple[str, ...]:
     """The same names, later repeats told apart by a number: door, door_2, door_3."""
     taken: set[str] = set()
-    highest: dict[str, int] = {}  # the last number given: ten thousand screws are not counted from one each time
+    highest: dict[
+        str, int
+    ] = {}  # the last number given: ten thousand screws are not counted from one each time
     result = []
     for name in names:
         candidate, k = name, highest.get(name, 1)

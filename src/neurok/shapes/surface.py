@@ -70,9 +70,7 @@ class Surface:
         return bool(len(balance) and (balance == 0).all())
 
 
-def weld(
-    vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"], group: Int[Array, "n"]
-) -> Surface:
+def weld(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"], group: Int[Array, "n"]) -> Surface:
     """Merge vertices of one group at exactly the same position; drop faces that collapse.
 
     Groups keep touching parts apart: two boxes that share a corner stay two components.

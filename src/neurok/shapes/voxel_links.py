@@ -49,9 +49,8 @@ def _gaps(cells: Array, label: Array, size: Array) -> tuple[Array, Array, Array]
     index = np.full(empty.shape, -1, np.int64)
     empty[tuple((cells - low).T)] = False
     index[tuple((cells - low).T)] = np.arange(len(cells))
-    nearest = ndimage.distance_transform_edt(
-        empty, sampling=size, return_distances=False, return_indices=True
-    )
+    nearest = np.empty((3, *empty.shape), np.int32)
+    ndimage.distance_transform_edt(empty, size, return_distances=False, return_indices=True, indices=nearest)
     owner = index[tuple(nearest)]
     pairs = []
     for axis in range(3):

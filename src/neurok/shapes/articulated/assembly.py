@@ -9,7 +9,7 @@ import numpy as np
 from jaxtyping import Float
 
 from neurok.errors import InputError
-from neurok.shapes.appearance import Material, Texture
+from neurok.shapes.appearance import Material, Texture, linear_color
 from neurok.shapes.articulated.tree import JointTree
 from neurok.shapes.shape import Frame, Shape, concatenate
 
@@ -127,10 +127,3 @@ def mean_color(texture: Texture) -> tuple[float, float, float, float]:
         return 1.0, 1.0, 1.0, 1.0
     pixels = np.asarray(picture, np.float64).reshape(-1, 4) / 255
     return linear_color(pixels.mean(0))
-
-
-def linear_color(srgb: Float[Array, "4"]) -> tuple[float, float, float, float]:
-    """sRGB with alpha, as URDF and MJCF write colours, to the linear colour of a `Material`."""
-    srgb = np.clip(srgb, 0.0, 1.0)
-    rgb = np.where(srgb[:3] <= 0.04045, srgb[:3] / 12.92, ((srgb[:3] + 0.055) / 1.055) ** 2.4)
-    return float(rgb[0]), float(rgb[1]), float(rgb[2]), float(srgb[3])

@@ -13,6 +13,7 @@ from neurok.shapes.articulated.assembly import assemble
 from neurok.shapes.articulated.mjcf_bodies import read_tree
 from neurok.shapes.articulated.mjcf_geoms import read_pieces
 from neurok.shapes.articulated.mjcf_source import Source, read_source, with_mended_inertia
+from neurok.shapes.articulated.reframe import reframed, stated_frame
 from neurok.shapes.shape import Shape
 
 
@@ -33,7 +34,23 @@ def load_mjcf(path: str | Path, asset_root: str | Path | None = None) -> Shape:
     name = model.names[: model.names.index(b"\0")].decode("utf-8", errors="replace")
     if not name or name.lower() == "mujoco model":
         name = path.stem
-    return assemble(pieces, tree, name, [*source.notes, *notes, *more], path)
+    shape = assemble(pieces, tree, name, [*source.notes, *notes, *more], path)
+    written_from = _custom_text(model).get("neurok_frame")
+    if written_from is None:
+        return shape
+    return reframed(
+        shape, stated_frame(dict(word.partition("=")[::2] for word in written_from.split()), path)
+    )
+
+
+def _custom_text(model: mujoco.MjModel) -> dict[str, str]:
+    """The file's <custom><text> entries."""
+    texts = {}
+    for i in range(model.ntext):
+        start, size = model.text_adr[i], model.text_size[i]
+        data = bytes(model.text_data[start : start + size])
+        texts[model.text(i).name] = data.split(b"\0")[0].decode("utf-8", errors="replace")
+    return texts
 
 
 def compile_mjcf(path: str | Path, asset_root: str | Path | None = None) -> mujoco.MjModel:

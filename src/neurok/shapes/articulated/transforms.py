@@ -44,3 +44,12 @@ def inverse_pose(matrix: Float[Array, "4 4"]) -> Float[Array, "4 4"]:
     """x ↦ Rᵀ (x − p)."""
     rotation = matrix[:3, :3].T
     return pose(rotation, -rotation @ matrix[:3, 3])
+
+
+def plane_axes(normal: Float[Array, "3"]) -> Float[Array, "3 2"]:
+    """Two directions that span a plane: x and y after the shortest turn that takes z to the normal."""
+    a, b, c = normal / np.linalg.norm(normal)
+    if c < -1 + 1e-12:  # straight down: half a turn about x
+        return np.array([[1.0, 0.0], [0.0, -1.0], [0.0, 0.0]])
+    s = 1 / (1 + c)
+    return np.array([[1 - a * a * s, -a * b * s], [-a * b * s, 1 - b * b * s], [-a, -b]])

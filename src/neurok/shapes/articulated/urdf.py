@@ -11,6 +11,7 @@ from neurok.errors import InputError
 from neurok.shapes.articulated.assembly import assemble
 from neurok.shapes.articulated.couplings import settle
 from neurok.shapes.articulated.description import number, numbers, read_xml
+from neurok.shapes.articulated.reframe import reframed, stated_frame
 from neurok.shapes.articulated.tree import Coupling, Inertia, Joint, JointKind, JointTree, Link
 from neurok.shapes.articulated.urdf_visuals import origin_of, read_pieces
 from neurok.shapes.shape import Shape
@@ -32,7 +33,9 @@ def load_urdf(path: str | Path, asset_root: str | Path | None = None) -> Shape:
     root = read_robot(path)
     tree, notes = read_tree(root, path)
     pieces, more = read_pieces(root, path, None if asset_root is None else Path(asset_root))
-    return assemble(pieces, tree, root.get("name") or path.stem, [*notes, *more], path)
+    shape = assemble(pieces, tree, root.get("name") or path.stem, [*notes, *more], path)
+    written_from = root.find("neurok")
+    return shape if written_from is None else reframed(shape, stated_frame(written_from.attrib, path))
 
 
 def read_robot(path: Path) -> Element:

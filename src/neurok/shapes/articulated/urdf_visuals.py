@@ -12,7 +12,7 @@ from neurok.shapes.appearance import Material, Texture
 from neurok.shapes.articulated.assembly import Palette, Piece, painted, recoloured
 from neurok.shapes.articulated.description import numbers
 from neurok.shapes.articulated.primitives import box, capsule, cylinder, sphere
-from neurok.shapes.articulated.references import resolve_reference
+from neurok.shapes.articulated.references import default_asset_root, resolve_reference
 from neurok.shapes.articulated.transforms import pose, rotation_rpy
 from neurok.shapes.shape import Shape
 
@@ -101,7 +101,7 @@ class _Reader:
         if file not in self.meshes:
             from neurok.shapes.meshes import load_mesh
 
-            self.meshes[file] = load_mesh(file)
+            self.meshes[file] = load_mesh(file, self.asset_root or default_asset_root(self.path))
         shape, scale = self.meshes[file], numbers(solid, "scale", 3, (1, 1, 1), self.path)
         if (scale == 0).any():
             stated = solid.get("scale")

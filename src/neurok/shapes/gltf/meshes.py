@@ -9,6 +9,7 @@ import numpy as np
 from jaxtyping import Float, Int, UInt8
 
 from neurok.errors import InputError
+from neurok.shapes.appearance import linear_to_srgb
 from neurok.shapes.gltf.document import Document
 from neurok.shapes.gltf.materials import Mapping2D, transformed
 from neurok.shapes.gltf.records import Mesh, Primitive
@@ -180,6 +181,5 @@ def read_targets(document: Document, primitive: Primitive, count: int, name: str
 def srgb_bytes(linear: Float[Array, "n c"]) -> UInt8[Array, "n 4"]:
     """sRGB bytes of linear vertex colours; alpha stays linear and is 255 when missing."""
     c = np.clip(np.nan_to_num(linear, nan=0.0), 0.0, 1.0).astype(np.float64)
-    curve = np.where(c <= 0.0031308, 12.92 * c, 1.055 * c ** (1 / 2.4) - 0.055)
     alpha = c[:, 3:] if c.shape[1] == 4 else np.ones((len(c), 1))
-    return np.round(255 * np.hstack([curve[:, :3], alpha])).astype(np.uint8)
+    return np.round(255 * np.hstack([linear_to_srgb(c[:, :3]), alpha])).astype(np.uint8)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from neurok.errors import InputError
-from neurok.export.atomic import replacing, told, write_bytes
+from neurok.writing import replacing, told, write_bytes
 
 
 def test_parent_folders_are_made_and_nothing_else_is_left(tmp_path):
