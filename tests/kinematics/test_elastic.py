@@ -318,8 +318,8 @@ UGLY = {
         np.array([[0, 1, 2], [0, 1, 3], [0, 1, 4]]),
     ),
     "a soup of loose triangles": Shape(
-        (RNG.uniform(-1, 1, (400, 1, 3)) + 0.05 * RNG.normal(size=(400, 3, 3))).reshape(-1, 3),
-        np.arange(1200).reshape(-1, 3),
+        (RNG.uniform(-1, 1, (60, 1, 3)) + 0.05 * RNG.normal(size=(60, 3, 3))).reshape(-1, 3),
+        np.arange(180).reshape(-1, 3),
     ),
     "random orientation": Shape(
         np.array(BALL.vertices),
@@ -351,8 +351,8 @@ def test_any_mesh_moves_without_breaking(name):
 
 def test_a_scanned_toy_moves_alike_twice_over(data_dir):
     toy = shape_of(trimesh.load(data_dir / "static" / "c3d_spot.glb", force="mesh"))
-    one, two = (ElasticKinematics.from_shape(toy, modes=8, seed=3) for _ in range(2))
-    q = torch.linspace(-1, 1, 8, dtype=torch.float64)
+    one, two = (ElasticKinematics.from_shape(toy, modes=4, seed=3) for _ in range(2))
+    q = torch.linspace(-1, 1, 4, dtype=torch.float64)
     assert torch.equal(one.positions(q), two.positions(q))
     assert (
         np.linalg.norm(one.positions(q).numpy() - toy.vertices, axis=1).max() > 0.1 * toy.normalisation.radius

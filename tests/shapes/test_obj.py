@@ -99,7 +99,8 @@ def test_star_shaped_polygons_cover_their_own_area(tmp_path, radii, turn):
 
 
 def test_mixed_and_odd_syntax_reads_like_the_plain_form(tmp_path):
-    odd = "#c\r\nv\t0 0 0\r\n  v 1 0 0\r\nv 1 1 0\r\nv 0 1 0\r\nvn 0 0 1\r\nf 1//1 2//1 \\\r\n3//1\r\nf 1 3 4 # tail\r\n"
+    odd = "#c\r\nv\t0 0 0\r\n  v 1 0 0\r\nv 1 1 0\r\nv 0 1 0\r\nvn 0 0 1\r\n"
+    odd += "f 1//1 2//1 \\\r\n3//1\r\nf 1 3 4 # tail\r\n"
     shape = load_obj(write(tmp_path, odd))
     assert shape.area == pytest.approx(1.0)
     assert len(shape.faces) == 2
@@ -149,3 +150,11 @@ def test_corrupted_files_never_raise_anything_else(tmp_path, noise, at, cut):
         return
     assert np.isfinite(shape.vertices).all()
     assert shape.faces.max() < len(shape.vertices)
+
+
+def test_material_lines_that_make_no_sense_are_noted_and_ignored(tmp_path):
+    write(tmp_path, "newmtl odd\nKd red\nNs\nd nan\nPr 7\n", "m.mtl")
+    shape = load_obj(write(tmp_path, f"mtllib m.mtl\n{SQUARE}usemtl odd\nf 1 2 3\n"))
+    assert shape.materials[0].color == (0.8, 0.8, 0.8, 1.0)
+    assert shape.materials[0].roughness == 1.0
+    assert sum("ignored" in note for note in shape.notes) == 3

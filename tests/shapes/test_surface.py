@@ -113,6 +113,13 @@ def test_a_shape_without_area_cannot_be_sampled():
         sample_surface(Shape([[0, 0, 0], [1, 0, 0], [2, 0, 0]], [[0, 1, 2]]), 10)
 
 
+def test_a_speck_far_from_the_origin_still_gives_the_samples_asked_for():
+    """Its samples coincide after rounding, so none is farther from the others than the next."""
+    speck = Shape(np.array([[0, 0, 0], [1e-8, 0, 0], [0, 1e-8, 0]]) + 1e8, [[0, 1, 2]])
+    wide = Shape(np.r_[speck.vertices, [[0, 0, 0], [1, 0, 0], [0, 1, 0]]], [[0, 1, 2], [3, 4, 5]])
+    assert len(sample_surface(wide, 32).face) == 32
+
+
 def test_neighbours_along_the_surface_do_not_jump_a_gap():
     """Two plates a hair apart: in space the other plate is nearest, along the surface it is out of reach."""
     plate = trimesh.creation.box(extents=(1, 1, 0.01)).subdivide().subdivide().subdivide()

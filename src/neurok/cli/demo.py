@@ -37,9 +37,7 @@ class Demo:
             save(motion, self.output / f"{name}.glb")
             save_image(contact_sheet(motion), self.output / f"{name}.png")
             print(f"{name}: {explain(kinematics)}")
-            print(
-                f"  motion   {self.output / f'{name}.glb'}  ({len(motion)} frames; drop it into any glTF viewer or Blender)"
-            )
+            print(f"  motion   {self.output / f'{name}.glb'}  (opens in Blender and any glTF viewer)")
             print(f"  preview  {self.output / f'{name}.png'}")
         return 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -48,9 +49,8 @@ class Info:
         for path in self.files:
             try:
                 item = open_item(path, up=self.up, unit=self.unit, repair=self.repair)
-            except InputError:
-                if len(self.files) == 1:
-                    raise
+            except InputError as error:
+                print(f"neurok info: {error}", file=sys.stderr)
                 failed += 1
                 continue
             shape = item if isinstance(item, Shape) else item[0].shape
@@ -105,8 +105,8 @@ def show(path: Path, shape: Shape, clips: list[Sequence]) -> None:
         f", … ({len(shape.part_names)})" if len(shape.part_names) > 8 else ""
     )
     rows = [
-        ["surface", f"{facts['vertices']:,} vertices, {facts['faces']:,} faces, {facts['components']:,} components, "
-                    f"{'closed' if facts['closed'] else 'open'}"],
+        ["surface", f"{facts['vertices']:,} vertices, {facts['faces']:,} faces, "
+                    f"{facts['components']:,} components, {'closed' if facts['closed'] else 'open'}"],
         ["size", f"{size} m, {shape.frame.up.upper()} up, 1 unit = {shape.frame.metres_per_unit:g} m"],
         ["parts", names],
         ["look", f"{facts['materials']} materials, {facts['textures']} textures"

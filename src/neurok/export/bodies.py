@@ -19,8 +19,6 @@ from neurok.shapes.shape import Frame, Shape
 
 Array = np.ndarray
 
-WORLD = "world"  # both formats keep this name for what does not move
-
 
 @dataclass(frozen=True)
 class BodyOptions:

@@ -31,7 +31,8 @@ def explain(kinematics: Kinematics) -> str:
     """One line: what moves it."""
     count = len(kinematics.names)
     if isinstance(kinematics, JointKinematics):
-        return f"moved by the joints of the file ({count} coordinates: {', '.join(kinematics.names[:6])}{', …' if count > 6 else ''})"
+        names = ", ".join(kinematics.names[:6]) + (", …" if count > 6 else "")
+        return f"moved by the joints of the file ({count} coordinates: {names})"
     if isinstance(kinematics, ElasticKinematics):
         low, high = kinematics.frequencies_hz[0], kinematics.frequencies_hz[-1]
         return f"moved by {count} elastic modes ({low:.3g} to {high:.3g} Hz)"

@@ -36,11 +36,26 @@ class Kinematics(Protocol):
     one of them does so for every one.
     """
 
-    shape: Shape
-    names: tuple[str, ...]  # one per coordinate
-    rest: Float[Tensor, "k"]  # q of the input pose
-    limits: Float[Tensor, "k 2"]  # lowest and highest value, ±inf where there is none
-    basis: Basis
+    @property
+    def shape(self) -> Shape: ...
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """One per coordinate."""
+        ...
+
+    @property
+    def rest(self) -> Float[Tensor, "k"]:
+        """q of the input pose."""
+        ...
+
+    @property
+    def limits(self) -> Float[Tensor, "k 2"]:
+        """Lowest and highest value of each coordinate, ±inf where there is none."""
+        ...
+
+    @property
+    def basis(self) -> Basis: ...
 
     def code(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch r"]:
         """c(q): the small non-linear half of the map."""

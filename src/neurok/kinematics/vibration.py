@@ -29,7 +29,7 @@ def vibration_modes(
     freedom = (3 * order[:, None] + np.arange(3)).ravel()
     stiffness, mass = stiffness[freedom][:, freedom], mass[freedom][:, freedom]
     rigid = np.zeros((len(freedom), 0)) if fixed.any() else _rigid_motions(voxels.nodes[order])
-    values, vectors = _lowest(stiffness, mass, rigid, count, seed)
+    values, vectors = _lowest(stiffness, mass, rigid, voxels.nodes[order], count, seed)
     vectors = _canonical(values, vectors, mass, voxels.nodes[order])
     modes = np.zeros((len(values), len(voxels.nodes), 3))
     modes[:, order] = vectors.T.reshape(len(values), -1, 3)
@@ -37,27 +37,32 @@ def vibration_modes(
 
 
 def _lowest(
-    stiffness: sparse.csc_matrix, mass: sparse.csc_matrix, rigid: Float[Array, "d r"], count: int, seed: int
+    stiffness: sparse.csc_matrix,
+    mass: sparse.csc_matrix,
+    rigid: Float[Array, "d r"],
+    nodes: Float[Array, "k 3"],
+    count: int,
+    seed: int,
 ) -> tuple[Float[Array, "m"], Float[Array, "d m"]]:
-    """Block Krylov iteration with (K − σM)⁻¹ M about a small negative shift, outside the rigid motions.
+    """Block Krylov iteration with (K − σM)⁻¹ M outside the rigid motions; σ < 0 where K alone is singular.
 
     A whole block at a time, because objects have symmetries: an iteration with one vector misses copies of
     equal eigenvalues. Each step adds a block to the space and solves the small problem in it.
     """
     size = len(rigid)
-    shift = -1e-4 * _typical_eigenvalue(stiffness, mass, size // 3)
+    space = _orthonormal(np.zeros((size, 0)), rigid, mass)
+    still = space.shape[1]
+    shift = -0.1 * _lowest_of_polynomials(stiffness, mass, space, nodes) if still else 0.0
     factor = splu(
         (stiffness - shift * mass).tocsc(),
         permc_spec="NATURAL",  # the nodes come in order of dissection already
         diag_pivot_thresh=0.0,
         options={"SymmetricMode": True},
     )
-    space = _orthonormal(np.zeros((size, 0)), rigid, mass)
-    still = space.shape[1]
     count = min(count, size - still)
     block = np.random.default_rng(seed).standard_normal((size, min(count + GUARD, size - still)))
     values = np.full(count, np.inf)
-    rounding = 1e-14 * stiffness.diagonal().sum() / mass.diagonal().sum()
+    rounding = 1e-16 * stiffness.diagonal().sum() / mass.diagonal().sum()
     for _ in range(MOST_BLOCKS):
         block = _orthonormal(space, factor.solve(mass @ block), mass)
         space = np.c_[space, block]
@@ -89,9 +94,17 @@ def _rigid_motions(nodes: Float[Array, "k 3"]) -> Float[Array, "d 6"]:
     return np.stack([*shifts, *[np.cross(axis, centred) for axis in eye]]).reshape(6, -1).T
 
 
-def _typical_eigenvalue(stiffness: sparse.csc_matrix, mass: sparse.csc_matrix, nodes: int) -> float:
-    """A scale of the spectrum's low end: tr K / tr M is its high end, (nodes along a side)² times higher."""
-    return float(stiffness.diagonal().sum() / mass.diagonal().sum()) / nodes ** (2 / 3)
+def _lowest_of_polynomials(
+    stiffness: sparse.csc_matrix,
+    mass: sparse.csc_matrix,
+    rigid: Float[Array, "d r"],
+    nodes: Float[Array, "k 3"],
+) -> float:
+    """The lowest Ritz value among quadratic displacements: the scale of the slowest mode, from above."""
+    x, y, z = (nodes - nodes.mean(0)).T
+    monomials = np.stack([x, y, z, x * x, y * y, z * z, x * y, y * z, z * x], axis=1)
+    fields = _orthonormal(rigid, np.einsum("km,ab->kabm", monomials, np.eye(3)).reshape(len(rigid), -1), mass)
+    return float(np.linalg.eigvalsh(fields.T @ (stiffness @ fields))[0])
 
 
 def _dissection(nodes: Float[Array, "k 3"], chosen: Int[Array, "c"], leaf: int = 48) -> Int[Array, "c"]:

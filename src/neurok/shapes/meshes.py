@@ -77,18 +77,23 @@ def _piece(mesh, matrix: np.ndarray, name: str, frame: Frame) -> Shape | None:
         turned = mesh.vertex_normals @ cofactor.T
         length = np.linalg.norm(turned, axis=1, keepdims=True)
         normals = np.divide(turned, length, out=np.tile([0.0, 0.0, 1.0], (len(turned), 1)), where=length > 0)
-    colors = mesh.visual.vertex_colors if mesh.visual.kind == "vertex" else None
+    colors = mesh.visual.vertex_colors if _colouring(mesh) == "vertex" else None  # type: ignore[union-attr]
     return Shape(
         vertices=vertices, faces=faces, name=name, part_names=(str(name),), materials=(_material(mesh),),
         uv=getattr(mesh.visual, "uv", None), colors=colors, normals=normals, frame=frame,
     )  # fmt: skip
 
 
+def _colouring(mesh: trimesh.Trimesh) -> str | None:
+    """What carries the colours: "vertex", "face", "texture", or nothing."""
+    return None if mesh.visual is None else mesh.visual.kind
+
+
 def _material(mesh: trimesh.Trimesh) -> Material:
-    if mesh.visual.kind == "vertex":
+    if _colouring(mesh) == "vertex":
         return Material(color=(1.0, 1.0, 1.0, 1.0))
-    if mesh.visual.kind == "face":
-        color = np.median(mesh.visual.face_colors, axis=0) / 255
+    if _colouring(mesh) == "face":
+        color = np.median(mesh.visual.face_colors, axis=0) / 255  # type: ignore[union-attr]
         return Material(color=linear_color(color))
     source: TrimeshMaterial | None = getattr(mesh.visual, "material", None)
     if source is None:

@@ -1,4 +1,4 @@
-"""Wavefront OBJ and MTL → `Shape`.
+"""Wavefront OBJ → `Shape`.
 
 Our own reader: trimesh 5.2 resolves relative indices against the end of the file and drops opacity,
 and an OBJ's vertex order must be the same in every frame of a numbered folder.
@@ -13,12 +13,12 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from neurok.errors import InputError
-from neurok.shapes.appearance import Material, Texture
+from neurok.shapes.appearance import Material
+from neurok.shapes.mtl import load_materials
 from neurok.shapes.polygons import triangulate
 from neurok.shapes.shape import Frame, Shape, unique_names
 
 Array = np.ndarray
-MIME = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".webp": "image/webp"}
 
 
 def load_obj(path: Path, root: Path | None = None) -> Shape:
@@ -225,70 +225,3 @@ def _sparse_uv(uv, index):
 def _unit(vectors):
     length = np.linalg.norm(vectors, axis=1, keepdims=True)
     return np.where(length > 0, vectors / np.where(length > 0, length, 1), [0.0, 0.0, 1.0])
-
-
-def load_materials(
-    path: Path, libraries: list[str], root: Path
-) -> tuple[dict[str, Material], tuple[str, ...]]:
-    """Materials of the MTL files that an OBJ names."""
-    found: dict[str, Material] = {}
-    notes: list[str] = []
-    for library in dict.fromkeys(libraries):
-        mtl = inside(root, path.parent, library)
-        if mtl is None:
-            notes.append(f"material file {library!r} was not found in the folder of the mesh")
-            continue
-        name, entry = "", {}
-        for line in [*mtl.read_text(errors="replace").splitlines(), "newmtl "]:
-            word, _, rest = line.strip().partition(" ")
-            if word == "newmtl":
-                if name:
-                    found[name] = _material(name, entry, mtl.parent, root, notes)
-                name, entry = rest.strip(), {}
-            elif word:
-                entry[word] = rest.strip()
-    return found, tuple(notes)
-
-
-def _material(name: str, entry: dict[str, str], folder: Path, root: Path, notes: list[str]) -> Material:
-    def floats(key: str, default: list[float]) -> list[float]:
-        try:
-            return [float(x) for x in entry[key].split()] if key in entry else default
-        except ValueError:
-            notes.append(f"material {name}: {key} {entry[key]!r} is not a number, ignored")
-            return default
-
-    rgb = (floats("Kd", [0.8, 0.8, 0.8]) * 3)[:3]
-    alpha = floats("d", [1.0])[-1] if "d" in entry else 1.0 - floats("Tr", [0.0])[-1]
-    shininess = floats("Ns", [10.0])[0]
-    textures = {}
-    for role, keys in (
-        ("color", ("map_Kd",)),
-        ("normal", ("norm", "map_Bump", "map_bump")),
-        ("emissive", ("map_Ke",)),
-    ):
-        value = next((entry[k] for k in keys if k in entry), None)
-        file = value and inside(root, folder, value.split(" ")[-1] if value.startswith("-") else value)
-        if file and file.suffix.lower() in MIME:
-            textures[role] = Texture(file.read_bytes(), MIME[file.suffix.lower()], file.stem)
-        elif value:
-            notes.append(
-                f"material {name}: texture {value!r} was not found beside the MTL file, or is no PNG/JPEG/WebP"
-            )
-    if "color" in textures and max(rgb) == 0:
-        rgb = [1.0, 1.0, 1.0]  # exporters write Kd 0 beside a texture and mean the texture
-    return Material(
-        name=name,
-        color=(*np.clip(rgb, 0, 1).tolist(), float(np.clip(alpha, 0, 1))),
-        metallic=float(np.clip(floats("Pm", [0.0])[0], 0, 1)),
-        roughness=float(np.clip(floats("Pr", [(2 / (max(shininess, 0) + 2)) ** 0.5])[0], 0, 1)),
-        emissive=tuple(np.clip((floats("Ke", [0.0]) * 3)[:3], 0, 1).tolist()),
-        alpha_mode="BLEND" if alpha < 1 else "OPAQUE",
-        textures=textures,
-    )
-
-
-def inside(root: Path, folder: Path, reference: str) -> Path | None:
-    """The existing file that a reference from `folder` names, if it lies below `root`; else None."""
-    path = (folder / reference.strip().strip('"').replace("\\", "/")).resolve()
-    return path if path.is_relative_to(root.resolve()) and path.is_file() else None

@@ -90,7 +90,7 @@ def _decimate(surface: Surface, max_faces: int) -> tuple[Surface, Int[Array, "s"
     scale = float(np.abs(surface.vertices - centre).max()) or 1.0
     unit = ((surface.vertices - centre) / scale).astype(np.float32)
     faces = surface.faces.astype(np.int32)
-    _, _, collapses = fast_simplification.simplify(unit, faces, target_count=max_faces, return_collapses=True)
+    *_, collapses = fast_simplification.simplify(unit, faces, target_count=max_faces, return_collapses=True)
     points, light, target = fast_simplification.replay_simplification(unit, faces, collapses)
     vertices = points.astype(np.float64) * scale + centre
     return Surface(vertices, light.astype(np.int32), np.arange(len(vertices))), target

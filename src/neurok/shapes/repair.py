@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+from jaxtyping import Bool
 
 from neurok.errors import InputError
 from neurok.shapes.shape import Shape
 
+Array = np.ndarray
 HUGE = 1e15  # beyond it squares of coordinates leave single precision
 
 
@@ -20,15 +22,15 @@ def checked(shape: Shape, source: str | Path, repair: bool = False) -> Shape:
     """
     notes = list(shape.notes)
     n = len(shape.vertices)
-    absurd = ~(np.abs(shape.vertices) < HUGE).all(axis=1)  # also true for NaN
-    in_range = ((shape.faces >= 0) & (shape.faces < n)).all(axis=1)
+    absurd = np.logical_not((np.abs(shape.vertices) < HUGE).all(axis=1))  # also true for NaN
+    in_range: Bool[Array, "m"] = np.all((shape.faces >= 0) & (shape.faces < n), axis=1)  # type: ignore[assignment]
     usable = in_range.copy()
     usable[in_range] = ~absurd[shape.faces[in_range]].any(axis=1)
     if not in_range.all():
         first = int(np.argmin(in_range))
         _refuse_or_note(
             repair, notes, source,
-            f"{(~in_range).sum():,} faces use vertices that do not exist (first: face {first} of {len(in_range):,})",
+            f"{(~in_range).sum():,} faces use vertices that do not exist (first: face {first})",
         )  # fmt: skip
     if absurd.any():
         _refuse_or_note(

@@ -8,7 +8,7 @@ import numpy as np
 from jaxtyping import Float, Int
 from scipy import sparse
 from scipy.sparse.csgraph import dijkstra
-from scipy.spatial import cKDTree
+from scipy.spatial import KDTree
 
 from neurok.errors import InputError
 from neurok.shapes.shape import Shape
@@ -64,11 +64,13 @@ def _thin(points: Float[Array, "s 3"], count: int) -> Int[Array, "count"]:
     """Indices of `count` points that keep apart."""
     kept = np.arange(len(points))
     while len(kept) > count:
-        distance, nearest = cKDTree(points[kept]).query(points[kept], k=2)
-        distance, nearest = distance[:, 1], nearest[:, 1]
+        distance, nearest = KDTree(points[kept]).query(points[kept], k=2)
+        distance, nearest = distance[:, 1], np.asarray(nearest)[:, 1]
         # A point goes when it is closer to its neighbour than that one is to its own, ties by index.
         mutual = nearest[nearest] == np.arange(len(kept))
         goes = np.flatnonzero(mutual & (np.arange(len(kept)) > nearest))
+        if not len(goes):  # only coincident points, which are all each other's nearest
+            goes = np.arange(len(kept))
         goes = goes[np.argsort(distance[goes], kind="stable")][: len(kept) - count]
         kept = np.delete(kept, goes)
     return kept
@@ -89,7 +91,7 @@ def nearest_along_surface(
         (step.ravel() + 1e-300, (np.repeat(np.arange(s), 3), face_vertices.ravel())), shape=(s, n)
     )
     graph = sparse.bmat([[surface.adjacency, None], [link, sparse.csr_matrix((s, s))]], format="csr")
-    space, order = cKDTree(points).query(surface.vertices, k=k)
+    space, order = KDTree(points).query(surface.vertices, k=k)
     space, order = space.reshape(n, k), order.reshape(n, k)
     index, best = np.full((n, k), -1), np.full((n, k), np.inf)
     reach = 4.0 * float(np.median(space[:, -1])) + float(step.max(initial=0.0))

@@ -60,8 +60,8 @@ class Surface:
     def is_closed(self) -> bool:
         """Whether the surface has no boundary: every edge is walked as often one way as the other.
 
-        Then, and only then, the signed tetrahedra over its faces add up to an enclosed volume; boxes that share
-        an edge still count as closed.
+        Then, and only then, the signed tetrahedra over its faces add up to an enclosed volume; boxes that
+        share an edge still count as closed.
         """
         ends = self.faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2).astype(np.int64)
         low, high = ends.min(axis=1), ends.max(axis=1)

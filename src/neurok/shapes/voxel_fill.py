@@ -55,7 +55,7 @@ def fill_to_fit(vertices, used, solid, body, extent, resolution, most_cells, she
     while True:
         count = np.maximum(np.round(extent / goal), 1).astype(np.int64)
         size = extent / count
-        touched = len(np.unique(_cell_of(body.points, extent, count)))
+        touched = np.count_nonzero(np.bincount(_cell_of(body.points, extent, count)))
         foretold = touched + max(volume / np.prod(size) - touched / 2, 0.0)
         if foretold <= most_cells or count.max() == 1:
             return *_fill(vertices, used, solid, body, extent, count, size, sheet), size
@@ -70,7 +70,9 @@ def _cell_of(points: Float[Array, "p 3"], extent: Array, count: Array) -> Int[Ar
 
 def _fill(vertices, used, solid, body, extent, count, size, sheet):
     """Touched and inside cells of one grid: lattice positions, fill and stiffness share."""
-    touched, inverse = np.unique(_cell_of(body.points, extent, count), return_inverse=True)
+    cell = _cell_of(body.points, extent, count)
+    touched = np.flatnonzero(np.bincount(cell))
+    inverse = np.searchsorted(touched, cell)
     bounds_solid = np.bincount(inverse, solid[body.face], len(touched)) > 0
     thin, softness = _sheet_share(vertices, used, body, ~solid[body.face], inverse, len(touched), size, sheet)
     thick, inside = _solid_share(vertices, np.ascontiguousarray(used[solid]), touched, extent, count, size)

@@ -105,7 +105,7 @@ def voxelise(shape: Shape, *, resolution: int = 64, most_cells: int = 2000, shee
     low, high = vertices[used].min((0, 1)), vertices[used].max((0, 1))
     scale = float((high - low).max())
     rough = scatter((vertices - low) / scale, used, spacing=1 / (4 * resolution))
-    axes = tight_axes((vertices[np.unique(used)] - low) / scale, rough.points, rough.area)
+    axes = tight_axes((vertices[_mentioned(used)] - low) / scale, rough.points, rough.area)
     turned = (vertices - low) / scale @ axes.T
     box = np.stack([turned[used].min((0, 1)), turned[used].max((0, 1))])
     side = float(np.ptp(box, axis=0).max())
@@ -131,6 +131,11 @@ def voxelise(shape: Shape, *, resolution: int = 64, most_cells: int = 2000, shee
         centre=centre,
         length=length,
     )
+
+
+def _mentioned(faces: Int[Array, "f 3"]) -> Int[Array, "v"]:
+    """The vertices that the faces use."""
+    return np.flatnonzero(np.bincount(faces.ravel()))
 
 
 def _usable_faces(shape: Shape) -> Int[Array, "f 3"]:

@@ -38,9 +38,8 @@ def load_mjcf(path: str | Path, asset_root: str | Path | None = None) -> Shape:
     written_from = _custom_text(model).get("neurok_frame")
     if written_from is None:
         return shape
-    return reframed(
-        shape, stated_frame(dict(word.partition("=")[::2] for word in written_from.split()), path)
-    )
+    attributes = {key: value for key, _, value in (word.partition("=") for word in written_from.split())}
+    return reframed(shape, stated_frame(attributes, path))
 
 
 def _custom_text(model: mujoco.MjModel) -> dict[str, str]:
