@@ -109,7 +109,8 @@ def test_stl_that_states_gigabytes_is_refused_before_reading(tmp_path):
 def test_ply_that_states_gigabytes_is_refused(tmp_path):
     head = (
         "ply\nformat binary_little_endian 1.0\nelement vertex 3000000000\nproperty float x\n"
-        "property float y\nproperty float z\nelement face 3000000000\nproperty list uchar int vertex_indices\nend_header\n"
+        "property float y\nproperty float z\nelement face 3000000000\n"
+        "property list uchar int vertex_indices\nend_header\n"
     )
     (tmp_path / "lie.ply").write_bytes(head.encode() + b"\0" * 64)
     with pytest.raises(InputError, match=r"lie\.ply"):

@@ -77,6 +77,10 @@ def test_links_are_called_by_what_they_are_and_stay_unique(cabinet):
     assert {link.name for link in shape.joints.links} >= {"base", "link_3_helper"}
 
 
+def test_textures_in_the_folder_of_images_are_found(cabinet):
+    assert all("color" in material.textures for material in load_partnet(cabinet).materials)
+
+
 def test_names_come_from_the_json_when_there_is_no_list(cabinet):
     (cabinet / "semantics.txt").unlink()
     assert set(load_partnet(cabinet).part_names) == {"v2_0", "v2_1", "v2_2", "v2_3"}

@@ -88,7 +88,7 @@ def tree_error(tree: JointTree, model: mujoco.MjModel, samples: int = 5, seed: i
     return worst
 
 
-def _qpos(model: mujoco.MjModel, pieces: dict[str, Float[np.ndarray, "w"]]) -> Float[np.ndarray, "nq"]:
+def _qpos(model: mujoco.MjModel, pieces: dict[str, Float[np.ndarray, " w"]]) -> Float[np.ndarray, " nq"]:
     """MuJoCo's qpos from the pieces of our joints, by name; a planar joint is three of MuJoCo's."""
     pieces = dict(pieces)
     for name, piece in list(pieces.items()):

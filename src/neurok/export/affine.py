@@ -37,7 +37,7 @@ class Tracks:
     rotation: Float[Array, "frames h 4"]  # unit quaternions x, y, z, w
     scale: Float[Array, "frames h 3"]
     axes: Float[Array, "frames h 4"]
-    sheared: Bool[Array, "h"]
+    sheared: Bool[Array, " h"]
 
 
 def decompose(linear: Float[Array, "frames h 3 3"]) -> Tracks:

@@ -15,6 +15,7 @@ from neurok.shapes.articulated.reframe import ROBOT_FRAME, WORLD, reframed_tree
 from neurok.shapes.articulated.transforms import inverse_pose
 from neurok.shapes.articulated.tree import Inertia, JointTree, Link
 from neurok.shapes.mass import DENSITY, THICKNESS, part_inertia, valid_inertia
+from neurok.shapes.parts import check_links
 from neurok.shapes.shape import Frame, Shape
 
 Array = np.ndarray
@@ -36,7 +37,7 @@ class Body:
     inertia: Inertia
     turn: Float[Array, "3 3"]  # from the shape's axes to the link's
     vertices: Float[Array, "n 3"]
-    faces: Int[Array, "k"]  # indices into the shape's faces
+    faces: Int[Array, " k"]  # indices into the shape's faces
     hulls: tuple[Hull, ...]
 
 
@@ -52,11 +53,15 @@ class Mechanism:
 def mechanism(shape: Shape, tree: JointTree | None, options: BodyOptions) -> Mechanism:
     """Bodies of a shape, moved by `tree` or else by the shape's own joints.
 
-    Without either the shape is one rigid body. A part that no link is named after belongs to the first root.
+    Without either the shape is one rigid body.
     """
     if not np.isfinite(shape.vertices[shape.faces]).all():
         raise InputError(shape.name, "some vertices are NaN or infinite", "Repair the mesh first")
-    tree = tree or shape.joints or JointTree((Link(shape.name),), (), shape.name)
+    tree = tree or shape.joints
+    if tree is None:
+        tree = JointTree((Link(shape.name),), (), shape.name)
+        shape = shape.with_(part=np.zeros(len(shape.faces), np.int32), part_names=(shape.name,))
+    check_links(shape, tree)
     _check_rigid(tree)
     labelled = shape.with_(
         part=_link_of_face(shape, tree), part_names=tuple(link.name for link in tree.links)
@@ -133,11 +138,10 @@ def _renamed(tree: JointTree, taken: tuple[str, ...]) -> JointTree:
     )  # fmt: skip
 
 
-def _link_of_face(shape: Shape, tree: JointTree) -> Int[Array, "m"]:
+def _link_of_face(shape: Shape, tree: JointTree) -> Int[Array, " m"]:
     """The index of the link that each face belongs to."""
     index = {link.name: k for k, link in enumerate(tree.links)}
-    first_root = index[tree.order[0]]
-    return np.array([index.get(name, first_root) for name in shape.part_names], np.int32)[shape.part]
+    return np.array([index[name] for name in shape.part_names], np.int32)[shape.part]
 
 
 def _inertias(shape: Shape, tree: JointTree, clean: JointTree, options: BodyOptions) -> list[Inertia]:

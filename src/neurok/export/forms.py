@@ -115,7 +115,7 @@ def all_positions(clips: list[Sequence]) -> Float[Array, "frames n 3"]:
     return clips[0].positions if len(clips) == 1 else np.concatenate([clip.positions for clip in clips])
 
 
-def tolerances(shape: Shape, positions: Array, used: Int[Array, "u"]) -> tuple[float, float]:
+def tolerances(shape: Shape, positions: Array, used: Int[Array, " u"]) -> tuple[float, float]:
     """Allowed distances for rigid parts and for the rest, above what float32 positions can resolve."""
     radius = shape.normalisation.radius
     resolution = 4 * float(np.finfo(np.float32).eps) * float(np.abs(positions[:, used]).max())
@@ -143,7 +143,7 @@ def shared_rig(clips: list[Sequence]) -> Rig | None:
     return Rig(skin, np.concatenate([r.transforms for r in rigs])) if valid else None  # type: ignore[union-attr]
 
 
-def reproduces(rig: Rig, shape: Shape, positions: Array, used: Int[Array, "u"], tolerance: float) -> bool:
+def reproduces(rig: Rig, shape: Shape, positions: Array, used: Int[Array, " u"], tolerance: float) -> bool:
     """Whether the rig gives the sequence's own positions."""
     skin = Skin(rig.skin.handles[used], rig.skin.weights[used], rig.skin.names)
     for c in frame_chunks(len(positions), 3 * len(used)):
@@ -177,7 +177,7 @@ def four_influences(skin: Skin) -> Skin:
 
 
 def morphed(
-    shape: Shape, positions: Array, pieces: list[Piece], used: Int[Array, "u"], tolerance: float
+    shape: Shape, positions: Array, pieces: list[Piece], used: Int[Array, " u"], tolerance: float
 ) -> Morphed:
     """Morph targets over all vertices; those that no face uses stay where they are."""
     displacement = positions[:, used] - shape.vertices[used].astype(np.float32)

@@ -22,7 +22,7 @@ def add_mesh(
     materials: Materials,
     shape: Shape,
     piece: Piece,
-    origin: Float[Array, "3"] | None = None,
+    origin: Float[Array, 3] | None = None,
     skinned: Skinned | None = None,
     morphed: Morphed | None = None,
 ) -> int:
@@ -94,7 +94,7 @@ def compact(triangles: Array, vertices: int) -> Array:
     return triangles.ravel().astype(np.uint16 if vertices <= 65535 else np.uint32)
 
 
-def as_float(values: Array) -> Float[Array, "..."]:
+def as_float(values: Array) -> Float[Array, ...]:
     return np.ascontiguousarray(values, np.float32)
 
 

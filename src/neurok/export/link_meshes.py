@@ -97,7 +97,7 @@ def _area(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"]) -> float:
     return float(np.linalg.norm(face_normals(vertices, faces), axis=1).sum() / 2)
 
 
-def _in_link(shape: Shape, body: Body, faces: Int[Array, "k 3"], used: Int[Array, "u"]) -> Shape:
+def _in_link(shape: Shape, body: Body, faces: Int[Array, "k 3"], used: Int[Array, " u"]) -> Shape:
     """Some triangles of the shape in the link's frame, with their colours, texture and normals."""
     return Shape(
         vertices=body.vertices[used],

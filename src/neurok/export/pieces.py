@@ -20,7 +20,7 @@ class Piece:
     """Some faces of a shape that become one mesh, and the handle that moves them."""
 
     name: str
-    faces: Int[Array, "k"]
+    faces: Int[Array, " k"]
     handle: int
 
 
@@ -29,7 +29,7 @@ def part_pieces(shape: Shape) -> list[Piece]:
     return [Piece(shape.part_names[label], faces, label) for label, faces in grouped(shape.part)]
 
 
-def handle_pieces(shape: Shape, handle: Int[Array, "n"], names: tuple[str, ...]) -> list[Piece] | None:
+def handle_pieces(shape: Shape, handle: Int[Array, " n"], names: tuple[str, ...]) -> list[Piece] | None:
     """One piece per part and handle; a part that two handles share is split and says so in its names.
 
     None when a face hangs between two handles: then it deforms.
@@ -45,21 +45,21 @@ def handle_pieces(shape: Shape, handle: Int[Array, "n"], names: tuple[str, ...])
     return [Piece(name, piece.faces, piece.handle) for name, piece in zip(unique, pieces, strict=True)]
 
 
-def grouped(label: Int[Array, "m"]) -> list[tuple[int, Int[Array, "k"]]]:
+def grouped(label: Int[Array, " m"]) -> list[tuple[int, Int[Array, " k"]]]:
     """(label, indices that carry it) for every label that occurs, both in rising order."""
     order = np.argsort(label, kind="stable")
     values, start = np.unique(label[order], return_index=True)
     return [(int(v), k) for v, k in zip(values, np.split(order, start[1:]), strict=True)]
 
 
-def by_material(shape: Shape, piece: Piece) -> Iterator[tuple[int, Int[Array, "k 3"], Int[Array, "u"]]]:
+def by_material(shape: Shape, piece: Piece) -> Iterator[tuple[int, Int[Array, "k 3"], Int[Array, " u"]]]:
     """(material, triangles over its own vertices, those vertices in the shape) of a piece."""
     for material, k in grouped(shape.material[piece.faces]):
         used, local = np.unique(shape.faces[piece.faces[k]], return_inverse=True)
         yield material, local.reshape(-1, 3), used
 
 
-def used_vertices(shape: Shape) -> Int[Array, "u"]:
+def used_vertices(shape: Shape) -> Int[Array, " u"]:
     """The vertices that any face uses."""
     mask = np.zeros(len(shape.vertices), bool)
     mask[shape.faces] = True

@@ -15,7 +15,7 @@ from neurok.errors import InputError
 from neurok.kinematics.handle_motion import amplitudes, orthonormal, well_shown
 from neurok.kinematics.handles import INFLUENCES, Handles, place_handles
 from neurok.kinematics.hexahedra import GAUSS
-from neurok.kinematics.rigid_motion import rotation_exp
+from neurok.kinematics.rotations import rotation_matrix
 from neurok.kinematics.skinning import SkinBasis
 from neurok.kinematics.skinning_fit import Blend, agreeing_places, fit
 from neurok.kinematics.vibration import vibration_modes
@@ -70,15 +70,15 @@ class ElasticKinematics:
     shape: Shape
     material: ElasticMaterial
     names: tuple[str, ...]
-    rest: Float[Tensor, "k"]
+    rest: Float[Tensor, " k"]
     limits: Float[Tensor, "k 2"]
     basis: SkinBasis
     body: SkinBasis
-    body_mass: Float[Tensor, "g"]  # kg
-    vertex_mass: Float[Tensor, "n"]  # kg: the same total, spread over the surface by area
-    frequencies_hz: Float[Tensor, "k"]
-    stiffness: Float[Tensor, "k"]  # N·m
-    modal_mass: Float[Tensor, "k"]  # kg·m²
+    body_mass: Float[Tensor, " g"]  # kg
+    vertex_mass: Float[Tensor, " n"]  # kg: the same total, spread over the surface by area
+    frequencies_hz: Float[Tensor, " k"]
+    stiffness: Float[Tensor, " k"]  # N·m
+    modal_mass: Float[Tensor, " k"]  # kg·m²
     is_anchored: bool
     centres: Float[Tensor, "h 3"]  # p
     turn: Float[Tensor, "h 3 k"]  # ω
@@ -96,7 +96,7 @@ class ElasticKinematics:
         shape: Shape,
         modes: int = 12,
         material: ElasticMaterial = ElasticMaterial(),  # noqa: B008  # frozen
-        pinned: Bool[Array, "n"] | None = None,
+        pinned: Bool[Array, " n"] | None = None,
         handles: int = 24,
         seed: int = 0,
     ) -> ElasticKinematics:
@@ -118,7 +118,7 @@ class ElasticKinematics:
 
     def code(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch r"]:
         """One 3 × 4 affine map per handle: (L, p + t − L p) with L = R S."""
-        rotation = rotation_exp(torch.einsum("hik,...k->...hi", self.turn, q))
+        rotation = rotation_matrix(torch.einsum("hik,...k->...hi", self.turn, q))
         strain = torch.einsum("hijk,...k->...hij", self.stretch, q)
         identity = torch.eye(3, dtype=q.dtype)
         linear = rotation @ (identity + strain + 0.5 * strain @ strain)
@@ -152,7 +152,7 @@ def _check(shape: Shape, modes: int, pinned: Array | None, handles: int) -> None
         raise InputError(shape.name, "no vertex is pinned", "Pin at least one vertex, or leave pinned out")
 
 
-def _fixed_nodes(shape: Shape, voxels: Voxels, pinned: Array | None) -> Bool[Array, "k"]:
+def _fixed_nodes(shape: Shape, voxels: Voxels, pinned: Array | None) -> Bool[Array, " k"]:
     """Nodes near the pinned vertices and the faces between them.
 
     A point in the outer quarter of a cell holds only that side, so that a clamped end is clamped where it is.
@@ -228,7 +228,7 @@ def _build(cls, shape, material, voxels, spread, body, values, motion, pinned) -
     )
 
 
-def _mass_by_area(shape: Shape) -> Float[Array, "n"]:
+def _mass_by_area(shape: Shape) -> Float[Array, " n"]:
     """Share of the surface's area that belongs to each vertex: a third of each face."""
     corners = shape.vertices[shape.faces] / shape.normalisation.radius
     area = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)

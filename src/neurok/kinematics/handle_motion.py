@@ -19,7 +19,9 @@ def moved(blend: Blend, motion: Float[Array, "h 4 3 m"]) -> Float[Array, "g 3 m"
     return (blend.matrix @ motion.reshape(4 * len(motion), -1)).reshape(len(blend.points), 3, -1)
 
 
-def well_shown(body: Blend, motion: Float[Array, "h 4 3 m"], field: Float[Array, "g 3 m"]) -> Int[Array, "s"]:
+def well_shown(
+    body: Blend, motion: Float[Array, "h 4 3 m"], field: Float[Array, "g 3 m"]
+) -> Int[Array, " s"]:
     """The modes that the handles reproduce: those of a single ear tip between them are left out."""
     missed = np.einsum("gxm,g->m", (moved(body, motion) - field) ** 2, body.mass) ** 0.5
     shown = np.flatnonzero(missed < MISFIT)
@@ -51,7 +53,7 @@ def _without_momentum(body: Blend, motion: Float[Array, "h 4 3 m"]) -> Float[Arr
     return motion - rigid @ np.linalg.solve(inertia, momentum)
 
 
-def amplitudes(seen: Blend, motion: Float[Array, "h 4 3 m"], radius: float) -> Float[Array, "m"]:
+def amplitudes(seen: Blend, motion: Float[Array, "h 4 3 m"], radius: float) -> Float[Array, " m"]:
     """What to multiply each mode by so that |q| = 1 is the largest motion that respects all three bounds."""
     travel = np.linalg.norm(moved(seen, motion), axis=1).max(0) / (TRAVEL * radius)
     gradient = motion[:, :3]

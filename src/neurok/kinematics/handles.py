@@ -26,7 +26,7 @@ class Handles:
     """
 
     voxels: Voxels
-    node: Int[Array, "h"]
+    node: Int[Array, " h"]
     distance: Float[Array, "k h"]  # from every node, in grid units
     anchored: bool
 
@@ -36,7 +36,7 @@ class Handles:
         return self.voxels.nodes[self.node]
 
     def weights(
-        self, points: Float[Array, "p 3"], held: Bool[Array, "p"] | None = None
+        self, points: Float[Array, "p 3"], held: Bool[Array, " p"] | None = None
     ) -> tuple[Int[Array, "p 4"], Float[Array, "p 4"]]:
         """Handles and weights at points in grid units: a function of place alone, so seams stay shut.
 
@@ -82,7 +82,7 @@ def interpolation(voxels: Voxels, points: Float[Array, "p 3"]) -> sparse.csr_mat
     return sparse.csr_matrix(entries, shape=(len(points), len(voxels.nodes)))
 
 
-def place_handles(voxels: Voxels, count: int, fixed: Bool[Array, "k"], seed: int) -> Handles:
+def place_handles(voxels: Voxels, count: int, fixed: Bool[Array, " k"], seed: int) -> Handles:
     """Farthest-point samples of the body, then moved to the middles of their regions."""
     graph = _node_graph(voxels)
     anchor = np.flatnonzero(fixed)
@@ -112,7 +112,7 @@ def _node_graph(voxels: Voxels) -> sparse.csr_matrix:
 
 def _farthest_points(
     graph: sparse.csr_matrix, count: int, held: Float[Array, "k a"], seed: int
-) -> Int[Array, "h"]:
+) -> Int[Array, " h"]:
     """Each handle is the node farthest from all before it; the first, from the anchor or a random node."""
     if held.size:
         nearest = held[:, 0]
@@ -127,7 +127,9 @@ def _farthest_points(
     return np.array(chosen)
 
 
-def _middles(nodes: Float[Array, "k 3"], owner: Int[Array, "k"], chosen: Int[Array, "h"]) -> Int[Array, "h"]:
+def _middles(
+    nodes: Float[Array, "k 3"], owner: Int[Array, " k"], chosen: Int[Array, " h"]
+) -> Int[Array, " h"]:
     """Of each handle's region, the node nearest to the region's centroid."""
     moved = chosen.copy()
     for j in range(len(chosen)):

@@ -64,7 +64,7 @@ def strain_matrix(gradient: Float[Array, "f 3"]) -> Float[Array, "6 d"]:
     return strain.reshape(6, -1)
 
 
-def _corner_gradients(place: Float[Array, "3"]) -> Float[Array, "8 3"]:
+def _corner_gradients(place: Float[Array, 3]) -> Float[Array, "8 3"]:
     """Gradients of the trilinear functions in the unit cell."""
     factor = np.where(CORNERS, place, 1 - place)
     sign = 2.0 * CORNERS - 1
@@ -72,7 +72,7 @@ def _corner_gradients(place: Float[Array, "3"]) -> Float[Array, "8 3"]:
 
 
 def _assemble(
-    corner: Int[Array, "c 8"], brick: Float[Array, "24 24"], scale: Float[Array, "c"]
+    corner: Int[Array, "c 8"], brick: Float[Array, "24 24"], scale: Float[Array, " c"]
 ) -> sparse.csc_matrix:
     freedom = (3 * corner[:, :, None] + np.arange(3)).reshape(-1, 24)
     count = 3 * (int(corner.max()) + 1)

@@ -19,7 +19,7 @@ from neurok.kinematics.rotations import rotation_matrix
 from neurok.kinematics.skinning import SkinBasis
 from neurok.sequences import Skin
 from neurok.shapes import Joint, JointTree, Shape
-from neurok.shapes.parts import separate_parts
+from neurok.shapes.parts import check_links, separate_parts
 
 
 class JointKinematics:
@@ -40,13 +40,13 @@ class JointKinematics:
                 "has no joints",
                 "Load a URDF or MJCF file, or give a JointTree whose links are its parts",
             )
-        _check_parts(shape, tree)
+        check_links(shape, tree)
         self.tree, self.shape = tree, separate_parts(shape)
         self.movable = tuple(j for j in tree.joints if j.dim)
         self.followers = Followers(tree)
         free = [j for j in self.movable if j.coupling is None]
         self.names: tuple[str, ...] = tuple(name for j in free for name in coordinate_names(j))
-        self.rest: Float[Tensor, "k"] = _per_coordinate(free, lambda j: j.rest)
+        self.rest: Float[Tensor, " k"] = _per_coordinate(free, lambda j: j.rest)
         self.limits: Float[Tensor, "k 2"] = torch.stack(
             [_per_coordinate(free, lambda j: j.lower), _per_coordinate(free, lambda j: j.upper)], dim=-1
         )
@@ -85,7 +85,7 @@ class JointKinematics:
         return self.followers.values(q - self.rest) + self._all_rest
 
     @cached_property
-    def _all_rest(self) -> Float[Tensor, "d"]:
+    def _all_rest(self) -> Float[Tensor, " d"]:
         return _per_coordinate(list(self.movable), lambda j: j.rest)
 
     def body_motions(
@@ -120,7 +120,7 @@ def coordinate_names(joint: Joint) -> tuple[str, ...]:
     return (joint.name,) if joint.dim == 1 else tuple(f"{joint.name}.{c}" for c in COORDINATES[joint.kind])
 
 
-def _per_coordinate(joints: list[Joint], value) -> Float[Tensor, "k"]:
+def _per_coordinate(joints: list[Joint], value) -> Float[Tensor, " k"]:
     return torch.tensor([float(value(j)) for j in joints for _ in range(j.dim)], dtype=torch.float64)
 
 
@@ -132,13 +132,3 @@ def _bodies(tree: JointTree, movable: tuple[Joint, ...]) -> Mapping[str, int]:
         above = tree.parent_joint.get(name)
         body[name] = index.get(name, 0 if above is None else body[above.parent])
     return body
-
-
-def _check_parts(shape: Shape, tree: JointTree) -> None:
-    links = {link.name for link in tree.links}
-    stray = [name for name in shape.part_names if name not in links]
-    if stray:
-        raise InputError(
-            shape.name, f"part {stray[0]!r} is no link of the mechanism",
-            f"Add Link({stray[0]!r}), or rename the part; links are: {', '.join(sorted(links)[:8])}",
-        )  # fmt: skip

@@ -21,7 +21,7 @@ class Basis(Protocol):
         """x = B c."""
         ...
 
-    def gram(self, mass: Float[Tensor, "n"]) -> Float[Tensor, "r r"]:
+    def gram(self, mass: Float[Tensor, " n"]) -> Float[Tensor, "r r"]:
         """Bᵀ m B over all vertices: computed once, it makes M(q) = (∂c/∂q)ᵀ (Bᵀ m B) (∂c/∂q) cost nothing
         that grows with the mesh."""
         ...
@@ -45,7 +45,7 @@ class Kinematics(Protocol):
         ...
 
     @property
-    def rest(self) -> Float[Tensor, "k"]:
+    def rest(self) -> Float[Tensor, " k"]:
         """q of the input pose."""
         ...
 

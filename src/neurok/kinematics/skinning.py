@@ -48,7 +48,7 @@ class SkinBasis:
             (values.ravel(), (rows, columns.ravel())), shape=(n, 4 * len(self.skin.names))
         )
 
-    def gram(self, mass: Float[Tensor, "n"]) -> Float[Tensor, "r r"]:
+    def gram(self, mass: Float[Tensor, " n"]) -> Float[Tensor, "r r"]:
         """Bᵀ m B: the three axes don't mix, so the (4h, 4h) block of one axis stands three times."""
         matrix = self.matrix
         block = (matrix.T @ sparse.diags(mass.numpy(force=True)) @ matrix).toarray()

@@ -21,7 +21,7 @@ class Blend:
     """
 
     points: Float[Array, "g 3"]
-    mass: Float[Array, "g"]
+    mass: Float[Array, " g"]
     handles: Int[Array, "g 4"]
     weights: Float[Array, "g 4"]
     centres: Float[Array, "h 3"]

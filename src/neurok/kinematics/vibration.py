@@ -18,8 +18,8 @@ SAME = 1e-3  # relative gap below which eigenvalues count as one
 
 
 def vibration_modes(
-    voxels: Voxels, poisson_ratio: float, count: int, fixed: Bool[Array, "k"], seed: int
-) -> tuple[Float[Array, "m"], Float[Array, "m k 3"]]:
+    voxels: Voxels, poisson_ratio: float, count: int, fixed: Bool[Array, " k"], seed: int
+) -> tuple[Float[Array, " m"], Float[Array, "m k 3"]]:
     """The `count` lowest eigenvalues λ (without units) and modes of a body whose `fixed` nodes do not move.
 
     φᵀ M φ = 1. Of a free body the six rigid motions are left out. A small body has fewer modes.
@@ -43,7 +43,7 @@ def _lowest(
     nodes: Float[Array, "k 3"],
     count: int,
     seed: int,
-) -> tuple[Float[Array, "m"], Float[Array, "d m"]]:
+) -> tuple[Float[Array, " m"], Float[Array, "d m"]]:
     """Block Krylov iteration with (K − σM)⁻¹ M outside the rigid motions; σ < 0 where K alone is singular.
 
     A whole block at a time, because objects have symmetries: an iteration with one vector misses copies of
@@ -107,7 +107,7 @@ def _lowest_of_polynomials(
     return float(np.linalg.eigvalsh(fields.T @ (stiffness @ fields))[0])
 
 
-def _dissection(nodes: Float[Array, "k 3"], chosen: Int[Array, "c"], leaf: int = 48) -> Int[Array, "c"]:
+def _dissection(nodes: Float[Array, "k 3"], chosen: Int[Array, " c"], leaf: int = 48) -> Int[Array, " c"]:
     """Nested dissection: halves first, the plane of nodes between them last; so that little fills in."""
     if len(chosen) <= leaf:
         return chosen

@@ -19,8 +19,8 @@ STEP = 2e-6  # how far behind a surface the next one may lie, scene coordinates
 class Hits:
     """The first surface along each ray: at origin + depth · ray, on this face (−1: none) at these weights."""
 
-    depth: Float[Array, "k"]
-    face: Int[Array, "k"]
+    depth: Float[Array, " k"]
+    face: Int[Array, " k"]
     weights: Float[Array, "k 3"]  # barycentric
 
     def __getitem__(self, index) -> Hits:
@@ -41,7 +41,7 @@ class Triangles:
             TriangleMesh(self.tree, self.corners)
 
     def cast(
-        self, origins: Float[Array, "k 3"], rays: Float[Array, "k 3"], start: Float[Array, "k"], far: float
+        self, origins: Float[Array, "k 3"], rays: Float[Array, "k 3"], start: Float[Array, " k"], far: float
     ) -> Hits:
         """First hits at depths from `start` to `far`."""
         nothing = Hits(
@@ -63,8 +63,8 @@ class Triangles:
         )
 
     def cast_through(
-        self, origins: Float[Array, "k 3"], rays: Float[Array, "k 3"], start: Float[Array, "k"], far: float,
-        open_at: Callable[[Hits, Float[Array, "j 3"]], Bool[Array, "j"]],
+        self, origins: Float[Array, "k 3"], rays: Float[Array, "k 3"], start: Float[Array, " k"], far: float,
+        open_at: Callable[[Hits, Float[Array, "j 3"]], Bool[Array, " j"]],
     ) -> Hits:  # fmt: skip
         """First hits that are not open: where `open_at(hits, rays)` is true, a ray goes on."""
         hits = self.cast(origins, rays, start, far)

@@ -21,7 +21,7 @@ class Mipmap:
     width: Array
     height: Array
 
-    def sample(self, uv: Float[Array, "k 2"], level: Float[Array, "k"]) -> Float[Array, "k 4"]:
+    def sample(self, uv: Float[Array, "k 2"], level: Float[Array, " k"]) -> Float[Array, "k 4"]:
         """Trilinear lookup; the texture repeats in both directions."""
         level = np.clip(level, 0, len(self.offset) - 1)
         lower = np.floor(level).astype(np.int32)

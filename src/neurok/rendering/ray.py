@@ -59,7 +59,7 @@ class RayRenderer:
             rgb[rough] = self._trace(view, samples, key_map, shadows)[0].reshape(-1, len(SAMPLES), 3).mean(1)
         return np.round(np.clip(rgb, 0, 1) * 255).astype(np.uint8).reshape(view.height, view.width, 3)
 
-    def _see(self, view: View, rays: Float[Array, "k 3"], start: Float[Array, "k"]) -> Hits:
+    def _see(self, view: View, rays: Float[Array, "k 3"], start: Float[Array, " k"]) -> Hits:
         """First surfaces along view rays that are not cut out."""
         eyes = np.broadcast_to(view.eye.astype(np.float32), rays.shape)
         return self.triangles.cast_through(
@@ -100,7 +100,7 @@ class RayRenderer:
         rgb[rest] += through[rest, None] * backdrop(view, pixels[rest], rays[rest], shadows)
         return rgb, first
 
-    def _footprint(self, view: View, hits: Hits, rays: Float[Array, "k 3"]) -> Float[Array, "k"]:
+    def _footprint(self, view: View, hits: Hits, rays: Float[Array, "k 3"]) -> Float[Array, " k"]:
         """Area of a pixel on the surface, in shares of the triangle: (z / f)² over the slope and the area."""
         slope = np.abs(np.einsum("ki,ki->k", self.triangles.normals[hits.face], rays))
         area = np.maximum(self.triangles.area[hits.face], 1e-30)
@@ -117,7 +117,7 @@ class RayRenderer:
         rays = np.broadcast_to(forward, origins.shape)
         share = (width / side) ** 2
 
-        def open_at(hits: Hits, _) -> Bool[Array, "k"]:
+        def open_at(hits: Hits, _) -> Bool[Array, " k"]:
             return self.skin.open_to_light(hits, share / np.maximum(self.triangles.area[hits.face], 1e-30))
 
         hits = self.triangles.cast_through(origins, rays, np.zeros(len(origins), np.float32), 1.0, open_at)

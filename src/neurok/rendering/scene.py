@@ -35,13 +35,13 @@ class Scene:
     Faces are ordered opaque, cut-out, blended, and by material within.
     """
 
-    centre: Float[Array, "3"]
+    centre: Float[Array, 3]
     radius: float
-    up: Float[Array, "3"]
+    up: Float[Array, 3]
     floor: float  # height of the ground along `up`, scene coordinates
     faces: Int[Array, "m 3"]
-    part: Int[Array, "m"]
-    used: Int[Array, "k"]  # vertices that a face uses
+    part: Int[Array, " m"]
+    used: Int[Array, " k"]  # vertices that a face uses
     batches: tuple[Batch, ...]
     uv: Float[Array, "n 2"]
     colors: Float[Array, "n 4"]  # linear
@@ -75,7 +75,7 @@ def build_scene(item: Shape | Sequence) -> Scene:
     )
 
 
-def _order(shape: Shape) -> tuple[Int[Array, "m"], tuple[Batch, ...]]:
+def _order(shape: Shape) -> tuple[Int[Array, " m"], tuple[Batch, ...]]:
     """Faces that can be drawn, sorted for drawing, and their runs of one material."""
     finite = np.isfinite(shape.vertices[shape.faces]).all(axis=(1, 2))
     faces = np.flatnonzero(finite)

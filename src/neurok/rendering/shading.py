@@ -25,14 +25,14 @@ class Surfels:
     points: Float[Array, "k 3"]
     normals: Float[Array, "k 3"]  # unit, on the eye's side
     albedo: Float[Array, "k 3"]
-    alpha: Float[Array, "k"]
+    alpha: Float[Array, " k"]
     metallic: Float[Array, "k 1"]
     roughness: Float[Array, "k 1"]
     emissive: Float[Array, "k 3"]
 
 
 def shade(
-    s: Surfels, eye: Float[Array, "3"], light: Lighting, key_map: Float[Array, "s s"]
+    s: Surfels, eye: Float[Array, 3], light: Lighting, key_map: Float[Array, "s s"]
 ) -> Float[Array, "k 3"]:
     """Encoded colours: Lambert (softened at the terminator) under key, fill and sky, plus a GGX highlight.
 
@@ -105,7 +105,7 @@ def _key_light(s: Surfels, light: Lighting, key_map: Float[Array, "s s"]) -> Flo
     return (1 - lighting.SELF_SHADE * (1 - free))[:, None]
 
 
-def _lookup(image: Float[Array, "k k"], view: Projection, points: Float[Array, "n 3"]) -> Float[Array, "n"]:
+def _lookup(image: Float[Array, "k k"], view: Projection, points: Float[Array, "n 3"]) -> Float[Array, " n"]:
     """Read a map between its texels; nothing lies outside of it."""
     uv = view.apply(points)[:, :2]
     inside = ((uv > 0) & (uv < 1)).all(1)
@@ -114,7 +114,7 @@ def _lookup(image: Float[Array, "k k"], view: Projection, points: Float[Array, "
     return value
 
 
-def _bilinear(image: Float[Array, "k k"], uv: Float[Array, "n 2"]) -> Float[Array, "n"]:
+def _bilinear(image: Float[Array, "k k"], uv: Float[Array, "n 2"]) -> Float[Array, " n"]:
     """Between the four nearest texels; the outermost ones go on for ever."""
     side = len(image)
     at = np.clip(uv * np.float32(side) - np.float32(0.5), 0, side - 1)

@@ -34,7 +34,7 @@ class Skin:
         (a, b), (c, d) = (v - u).T, (w - u).T
         self.uv_area = np.abs(a * d - b * c) / 2
 
-    def open_to_sight(self, hits: Hits, footprint: Float[Array, "k"]) -> Bool[Array, "k"]:
+    def open_to_sight(self, hits: Hits, footprint: Float[Array, " k"]) -> Bool[Array, " k"]:
         """Where a cut-out material lets a ray pass."""
         batch = self.batch[hits.face]
         result = np.zeros(len(batch), bool)
@@ -45,13 +45,13 @@ class Skin:
             result[here] = alpha < min(material.alpha_cutoff, 1.0)
         return result
 
-    def open_to_light(self, hits: Hits, footprint: Float[Array, "k"]) -> Bool[Array, "k"]:
+    def open_to_light(self, hits: Hits, footprint: Float[Array, " k"]) -> Bool[Array, " k"]:
         """Where a shadow ray passes: through cut-outs and through glass."""
         return self.open_to_sight(hits, footprint) | self.glass[self.batch[hits.face]]
 
     def surfels(
         self, hits: Hits, rays: Float[Array, "k 3"], points: Float[Array, "k 3"],
-        footprint: Float[Array, "k"], triangles: Triangles, normals: Float[Array, "n 3"] | None,
+        footprint: Float[Array, " k"], triangles: Triangles, normals: Float[Array, "n 3"] | None,
     ) -> Surfels:  # fmt: skip
         """Everything about the surface at hits. Normals turn to the eye's side of the triangle."""
         base, glow = np.empty((len(rays), 4), np.float32), np.empty((len(rays), 3), np.float32)
@@ -81,12 +81,12 @@ class Skin:
         smooth = np.where(length > 1e-6, smooth / np.maximum(length, 1e-6), flat)
         return np.where(_dot(smooth, flat) < 0, -smooth, smooth)
 
-    def _base(self, material: Material, hits: Hits, footprint: Float[Array, "k"]) -> Float[Array, "k 4"]:
+    def _base(self, material: Material, hits: Hits, footprint: Float[Array, " k"]) -> Float[Array, "k 4"]:
         colour = _mix(self.scene.colors, self.scene.faces, hits) * np.array(material.color, np.float32)
         return colour * self._read(material, "color", hits, footprint)
 
     def _read(
-        self, material: Material, role: TextureRole, hits: Hits, footprint: Float[Array, "k"]
+        self, material: Material, role: TextureRole, hits: Hits, footprint: Float[Array, " k"]
     ) -> Float[Array, "k 4"]:
         """The texture at hits, at the level whose texels are as large as a pixel is there; white without one.
 

@@ -30,11 +30,11 @@ class Track:
 
     node: int
     path: Path3D
-    keys: Float[Array, "k"]
+    keys: Float[Array, " k"]
     values: Float[Array, "v d"]
     interpolation: Interpolation
 
-    def at(self, times: Float[Array, "t"]) -> Float[Array, "t d"]:
+    def at(self, times: Float[Array, " t"]) -> Float[Array, "t d"]:
         return sample(self.keys, self.values, self.interpolation, times, self.path == "rotation")
 
 
@@ -86,7 +86,7 @@ def has_animation(path: str | Path) -> bool:
     return any("node" in (t := c.object("target")) and t.text("path") in get_args(Path3D) for c in channels)
 
 
-def frame_times(scene: Scene, clip: Clip, fps: float) -> Float[Array, "t"]:
+def frame_times(scene: Scene, clip: Clip, fps: float) -> Float[Array, " t"]:
     """Evenly spaced times of the clip; refused before memory is asked for when they are too many."""
     frames = (clip.end - clip.start) * fps + 1
     need = frames * (12 * scene.vertex_count + 128)
@@ -98,7 +98,7 @@ def frame_times(scene: Scene, clip: Clip, fps: float) -> Float[Array, "t"]:
     return clip.start + np.arange(whole) / fps
 
 
-def positions_at(scene: Scene, clip: Clip, times: Float[Array, "t"]) -> Float[Array, "t n 3"]:
+def positions_at(scene: Scene, clip: Clip, times: Float[Array, " t"]) -> Float[Array, "t n 3"]:
     """Every vertex at each time, in float32: node motion, then morph targets, then skins."""
     times = np.asarray(times, dtype=np.float64)
     positions = np.empty((len(times), scene.vertex_count, 3), np.float32)
@@ -113,13 +113,13 @@ def positions_at(scene: Scene, clip: Clip, times: Float[Array, "t"]) -> Float[Ar
     return positions
 
 
-def chunks(scene: Scene, times: Float[Array, "t"]) -> list[Float[Array, "_"]]:
+def chunks(scene: Scene, times: Float[Array, " t"]) -> list[Float[Array, " _"]]:
     """The times in runs for which the transforms of all nodes fit in a few megabytes."""
     length = max(1, 2**18 // max(len(scene.document.nodes), 1))
     return [times[i : i + length] for i in range(0, len(times), length)]
 
 
-def worlds_at(scene: Scene, clip: Clip, times: Float[Array, "t"]) -> Float[Array, "t nodes 4 4"]:
+def worlds_at(scene: Scene, clip: Clip, times: Float[Array, " t"]) -> Float[Array, "t nodes 4 4"]:
     """World transforms of all nodes at each time; what a clip does not animate keeps its default."""
     local = np.tile(scene.graph.local, (len(times), 1, 1, 1))
     moving: dict[int, dict[str, Array]] = {}

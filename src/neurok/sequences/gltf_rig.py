@@ -31,7 +31,7 @@ class SceneSkin:
     """A skin of the rest shape, and the node that each of its handles is."""
 
     skin: Skin
-    nodes: Int[Array, "h"]
+    nodes: Int[Array, " h"]
 
 
 def read_skin(scene: Scene, radius: float) -> SceneSkin | None:
@@ -84,7 +84,7 @@ def joints_agree(scene: Scene, instance: Instance, rest: Float[Array, "n 3"], to
     return bool((np.linalg.norm(placed - rest[rows], axis=1) <= tolerance).all())
 
 
-def invertible(matrices: Float[Array, "h 4 4"]) -> Bool[Array, "h"]:
+def invertible(matrices: Float[Array, "h 4 4"]) -> Bool[Array, " h"]:
     """Whether the linear part flattens nothing, so that W⁻¹ keeps its digits."""
     size = np.linalg.svd(matrices[:, :3, :3], compute_uv=False)
     return size[:, 2] * WORST_CONDITION > size[:, 0]

@@ -12,10 +12,10 @@ Interpolation = Literal["STEP", "LINEAR", "CUBICSPLINE"]
 
 
 def sample(
-    keys: Float[Array, "k"],
+    keys: Float[Array, " k"],
     values: Float[Array, "v d"],
     interpolation: Interpolation,
-    times: Float[Array, "t"],
+    times: Float[Array, " t"],
     is_rotation: bool,
 ) -> Float[Array, "t d"]:
     """The keyed value at each time; before the first key and after the last it stays what it was there.
@@ -37,7 +37,7 @@ def sample(
     return unit(result) if is_rotation else result
 
 
-def locate(keys: Float[Array, "k"], times: Float[Array, "t"]) -> tuple[Array, Array, Array]:
+def locate(keys: Float[Array, " k"], times: Float[Array, " t"]) -> tuple[Array, Array, Array]:
     """Key before each time, how far it is to the next (0…1), and how long that stretch lasts."""
     i = np.clip(np.searchsorted(keys, times, side="right") - 1, 0, max(len(keys) - 2, 0))
     span = keys[np.minimum(i + 1, len(keys) - 1)] - keys[i]
@@ -46,7 +46,7 @@ def locate(keys: Float[Array, "k"], times: Float[Array, "t"]) -> tuple[Array, Ar
 
 
 def cubic(
-    values: Float[Array, "k 3 d"], i: Array, u: Float[Array, "t"], span: Float[Array, "t"]
+    values: Float[Array, "k 3 d"], i: Array, u: Float[Array, " t"], span: Float[Array, " t"]
 ) -> Float[Array, "t d"]:
     """Hermite spline p(u) = h₀₀ v_i + h₁₀ Δ b_i + h₀₁ v_{i+1} + h₁₁ Δ a_{i+1}, tangents per second."""
     u, span = u[:, None], span[:, None]
@@ -59,7 +59,7 @@ def cubic(
     )
 
 
-def slerp(a: Float[Array, "t 4"], b: Float[Array, "t 4"], u: Float[Array, "t"]) -> Float[Array, "t 4"]:
+def slerp(a: Float[Array, "t 4"], b: Float[Array, "t 4"], u: Float[Array, " t"]) -> Float[Array, "t 4"]:
     """Along the great arc from a to ±b, whichever is nearer: (sin((1−u)θ) a + sin(uθ) b) / sin θ."""
     cosine = np.einsum("td,td->t", a, b)[:, None]
     b, cosine = np.where(cosine < 0, -b, b), np.minimum(np.abs(cosine), 1.0)

@@ -169,7 +169,7 @@ def check_ranges(path: Path, data: dict[str, Array], n: int, frames: int) -> Non
     if outside.any():
         bad = int(np.flatnonzero(outside.any(axis=1))[0])
         raise InputError(path, f"face {bad} names a vertex beyond the {n} that there are", fix)
-    start: Int[Array, "c"] = data["clip_start"].astype(np.int64)
+    start: Int[Array, " c"] = data["clip_start"].astype(np.int64)
     if start[0] != 0 or start[-1] != frames or (np.diff(start) <= 0).any():
         raise InputError(path, f"`clip_start` does not rise from 0 to the {frames} frames", fix)
     if (data["fps"] <= 0).any() or data["scale"] <= 0 or data.get("size", 1) <= 0:

@@ -93,7 +93,7 @@ class Sequence:
         return (len(self) - 1) / self.fps
 
     @property
-    def times(self) -> Float[Array, "frames"]:
+    def times(self) -> Float[Array, " frames"]:
         return np.arange(len(self)) / self.fps
 
     def frame(self, index: int) -> Shape:

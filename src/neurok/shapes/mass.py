@@ -34,7 +34,7 @@ def vertex_mass(
     density_kg_m3: float = DENSITY,
     mode: MassMode | Literal["auto"] = "auto",
     thickness_m: float = THICKNESS,
-) -> Float[Array, "n"]:
+) -> Float[Array, " n"]:
     """The mass of each vertex in kg; vertices that no face uses weigh nothing.
 
     "area": a sheet of the given thickness, m_i = ρ t Σ A/3 over the faces at vertex i. "volume": a filled
@@ -166,7 +166,7 @@ def _longest(corners: Float[Array, "m 3 3"]) -> float:
     return float(np.ptp(corners.reshape(-1, 3), axis=0).max())
 
 
-def _spread(points: Float[Array, "n 3"], area: Float[Array, "n"], body: Solid) -> Float[Array, "n"]:
+def _spread(points: Float[Array, "n 3"], area: Float[Array, " n"], body: Solid) -> Float[Array, " n"]:
     """Shares of a solid's mass, positive where a vertex has area, summing to one and balanced at its centre.
 
     Vertices are clustered on a coarse grid; each point inside belongs to the nearest cluster, whose
@@ -187,7 +187,7 @@ def _spread(points: Float[Array, "n 3"], area: Float[Array, "n"], body: Solid) -
     return share
 
 
-def _balanced(offsets: Float[Array, "n 3"], share: Float[Array, "n"]) -> Float[Array, "n"]:
+def _balanced(offsets: Float[Array, "n 3"], share: Float[Array, " n"]) -> Float[Array, " n"]:
     """The shares closest to the given ones (in entropy) whose centre is at zero offset.
 
     They are s_i exp(λ·d_i) / Z, and λ minimises the convex log Σ s_i exp(λ·d_i): its gradient is the centre.

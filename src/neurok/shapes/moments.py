@@ -25,7 +25,7 @@ class Moments:
     """Measure V (area or volume), centre c = ∫x / V, and second moment Σ = ∫(x − c)(x − c)ᵀ about it."""
 
     measure: float
-    centre: Float[Array, "3"]
+    centre: Float[Array, 3]
     second: Float[Array, "3 3"]
 
 
@@ -54,7 +54,7 @@ def polyhedron_moments(corners: Float[Array, "m 3 3"]) -> Moments:
     return _moments(corners, np.linalg.det(corners - origin) / 6, origin, 4.0, 20.0)
 
 
-def point_moments(points: Float[Array, "k 3"], mass: Float[Array, "k"]) -> Moments:
+def point_moments(points: Float[Array, "k 3"], mass: Float[Array, " k"]) -> Moments:
     """Moments of point masses."""
     total = float(mass.sum())
     centre = mass @ points / total if total > 0 else np.zeros(3)
@@ -155,7 +155,7 @@ def _boundary(faces: Int[Array, "m 3"], n: int) -> Int[Array, "b 2"]:
     return np.repeat(directed, np.abs(net), axis=0)
 
 
-def _labels(pairs: Int[Array, "e 2"], n: int) -> Int[Array, "n"]:
+def _labels(pairs: Int[Array, "e 2"], n: int) -> Int[Array, " n"]:
     """Connected component of each of n vertices."""
     graph = sparse.csr_matrix((np.ones(len(pairs), np.int8), (pairs[:, 0], pairs[:, 1])), shape=(n, n))
     return connected_components(graph, directed=False)[1]
@@ -209,7 +209,7 @@ def _outward(vertices: Array, faces: Array) -> tuple[Array, Array]:
     return vertices, np.ascontiguousarray(faces)
 
 
-def _patches(faces: Int[Array, "m 3"], n: int) -> Int[Array, "m"]:
+def _patches(faces: Int[Array, "m 3"], n: int) -> Int[Array, " m"]:
     """Pieces of the surface joined through edges of exactly two faces: boxes that share an edge stay two."""
     low, high = np.sort(faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2).astype(np.int64), axis=1).T
     _, inverse, count = np.unique(low * n + high, return_inverse=True, return_counts=True)

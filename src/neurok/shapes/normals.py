@@ -25,7 +25,7 @@ def vertex_normals(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"]) -> F
     return _gather(face_normals(vertices, faces), faces, np.arange(len(vertices)))
 
 
-def smoothing_groups(shape: Shape) -> Int[Array, "n"]:
+def smoothing_groups(shape: Shape) -> Int[Array, " n"]:
     """The group of each vertex: one position, and rest normals that agree to about 2°."""
     assert shape.normals is not None
     key = np.column_stack([shape.surface.of_vertex, np.round(shape.normals * 32).astype(np.int64)])
@@ -33,7 +33,7 @@ def smoothing_groups(shape: Shape) -> Int[Array, "n"]:
 
 
 def shading_normals(
-    shape: Shape, positions: Float[Array, "n 3"], groups: Int[Array, "n"] | None = None
+    shape: Shape, positions: Float[Array, "n 3"], groups: Int[Array, " n"] | None = None
 ) -> Float[Array, "n 3"]:
     """Normals of the moved shape, smooth where the rest shape was smooth and creased where it was creased.
 

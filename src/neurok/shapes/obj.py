@@ -125,7 +125,7 @@ def _absolute(face: str, lines: _Lines, path: Path) -> str:
     return " ".join(corners)
 
 
-def _numbers(lines: list[str], path: Path) -> tuple[Float[Array, "k"], int]:
+def _numbers(lines: list[str], path: Path) -> tuple[Float[Array, " k"], int]:
     """All numbers of the lines, and how many each line has (0 when they differ)."""
     text = " ".join(lines)
     try:
@@ -158,7 +158,7 @@ def _columns(lines: list[str], path: Path):
     return position, None
 
 
-def _corners(lines: _Lines, path: Path) -> tuple[Int[Array, "k 3"], Int[Array, "p"]]:
+def _corners(lines: _Lines, path: Path) -> tuple[Int[Array, "k 3"], Int[Array, " p"]]:
     """(vertex, texture, normal) index of every corner, −1 where absent, and the corners of each face."""
     tokens = [line.split("#")[0].split() for line in lines.faces]
     size = np.array([len(t) for t in tokens])
@@ -183,7 +183,7 @@ def _corners(lines: _Lines, path: Path) -> tuple[Int[Array, "k 3"], Int[Array, "
     return corner - 1, size
 
 
-def _check_range(path: Path, what: str, index: Int[Array, "k"], count: int, required: bool) -> None:
+def _check_range(path: Path, what: str, index: Int[Array, " k"], count: int, required: bool) -> None:
     bad = (index >= count) | (index < (0 if required else -1))
     if bad.any():
         k = int(np.argmax(bad))
@@ -194,14 +194,14 @@ def _check_range(path: Path, what: str, index: Int[Array, "k"], count: int, requ
         )
 
 
-def _labels(names: list[str], state: Int[Array, "p"], default: str) -> tuple[Int[Array, "p"], list[str]]:
+def _labels(names: list[str], state: Int[Array, " p"], default: str) -> tuple[Int[Array, " p"], list[str]]:
     """Label of each face and the names in order of first use."""
     order = {name: k for k, name in enumerate(dict.fromkeys(n or default for n in names))}
     table = np.array([order[n or default] for n in names], np.int32)
     return table[state], list(order)
 
 
-def _unique_rows(key: Int[Array, "k c"]) -> tuple[Int[Array, "u"], Int[Array, "k"]]:
+def _unique_rows(key: Int[Array, "k c"]) -> tuple[Int[Array, " u"], Int[Array, " k"]]:
     """First row of each distinct kind, in order of appearance, and the kind of every row."""
     span = key.max(0) + 2
     if float(np.prod(span.astype(float))) < 2**62:

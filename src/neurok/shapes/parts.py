@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from neurok.errors import InputError
+from neurok.shapes.articulated.tree import JointTree
 from neurok.shapes.shape import Shape
 
 
@@ -32,3 +34,14 @@ def separate_parts(shape: Shape) -> Shape:
         f"{(~is_first).sum()} vertices on seams between parts were doubled so that the parts can move apart."
     )
     return shape.with_(faces=index[inverse].reshape(-1, 3), notes=(*shape.notes, note), **columns)
+
+
+def check_links(shape: Shape, tree: JointTree) -> None:
+    """Refuse a mechanism that does not say how some part of the shape moves."""
+    links = {link.name for link in tree.links}
+    stray = [name for name in shape.part_names if name not in links]
+    if stray:
+        raise InputError(
+            shape.name, f"part {stray[0]!r} is no link of the mechanism",
+            f"Add Link({stray[0]!r}), or rename the part; links are: {', '.join(sorted(links)[:8])}",
+        )  # fmt: skip

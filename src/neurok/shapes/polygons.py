@@ -9,8 +9,8 @@ Array = np.ndarray
 
 
 def triangulate(
-    vertices: Float[Array, "v 3"], corners: Int[Array, "k"], size: Int[Array, "p"]
-) -> tuple[Int[Array, "t 3"], Int[Array, "t"]]:
+    vertices: Float[Array, "v 3"], corners: Int[Array, " k"], size: Int[Array, " p"]
+) -> tuple[Int[Array, "t 3"], Int[Array, " t"]]:
     """Corner indices of the triangles of each polygon, and the polygon each triangle came from.
 
     `corners` lists the vertices of all polygons one after the other, `size` how many each has. Convex

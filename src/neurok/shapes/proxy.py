@@ -84,7 +84,7 @@ def _local(points: Float[Array, "k 3"], a: Array, b: Array, c: Array) -> Float[A
     return np.stack([u, v, (x * n).sum(-1) / square], axis=-1)
 
 
-def _decimate(surface: Surface, max_faces: int) -> tuple[Surface, Int[Array, "s"]]:
+def _decimate(surface: Surface, max_faces: int) -> tuple[Surface, Int[Array, " s"]]:
     """The lighter surface, and the light vertex that each vertex collapsed into (−1: gone)."""
     centre = surface.vertices.mean(0)
     scale = float(np.abs(surface.vertices - centre).max()) or 1.0
@@ -108,8 +108,8 @@ def _without_slivers(surface: Surface, name: str) -> Surface:
 
 
 def _nearest_triangle(
-    points: Float[Array, "s 3"], light: Surface, target: Int[Array, "s"]
-) -> Int[Array, "s"]:
+    points: Float[Array, "s 3"], light: Surface, target: Int[Array, " s"]
+) -> Int[Array, " s"]:
     """For each point the triangle that carries it best, among those around its target vertex."""
     origin, *_ = corners = [light.vertices[light.faces[:, k]] for k in range(3)]
     to_local = np.linalg.inv(
@@ -135,14 +135,14 @@ def _nearest_triangle(
     return best
 
 
-def _ill_fit(local: Float[Array, "k 3"]) -> Float[Array, "k"]:
+def _ill_fit(local: Float[Array, "k 3"]) -> Float[Array, " k"]:
     """How badly a triangle carries a point: first how far beside it the point lies, then how far above."""
     u, v, w = local.T
     beside = np.maximum(-u, 0) + np.maximum(-v, 0) + np.maximum(u + v - 1, 0)
     return 10 * beside + np.abs(w)
 
 
-def _part_of(shape: Shape, surface: Surface, light: Surface, target: Int[Array, "s"]) -> Int[Array, "f"]:
+def _part_of(shape: Shape, surface: Surface, light: Surface, target: Int[Array, " s"]) -> Int[Array, " f"]:
     """The part of each proxy face, from any vertex that collapsed into its first corner."""
     part = np.zeros(len(surface.vertices), np.int32)
     part[surface.of_vertex] = shape.vertex_part

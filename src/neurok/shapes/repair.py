@@ -23,7 +23,7 @@ def checked(shape: Shape, source: str | Path, repair: bool = False) -> Shape:
     notes = list(shape.notes)
     n = len(shape.vertices)
     absurd = np.logical_not((np.abs(shape.vertices) < HUGE).all(axis=1))  # also true for NaN
-    in_range: Bool[Array, "m"] = np.all((shape.faces >= 0) & (shape.faces < n), axis=1)  # type: ignore[assignment]
+    in_range: Bool[Array, " m"] = np.all((shape.faces >= 0) & (shape.faces < n), axis=1)  # type: ignore[assignment]
     usable = in_range.copy()
     usable[in_range] = ~absurd[shape.faces[in_range]].any(axis=1)
     if not in_range.all():

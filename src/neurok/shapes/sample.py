@@ -22,7 +22,7 @@ OVERSAMPLING = 4
 class Samples:
     """Points on the faces of a shape, as barycentric mixtures: they follow it wherever it moves."""
 
-    face: Int[Array, "s"]
+    face: Int[Array, " s"]
     weights: Float[Array, "s 3"]
 
     def positions(
@@ -60,7 +60,7 @@ def sample_surface(shape: Shape, count: int, seed: int = 0, even: bool = True) -
     return Samples(face.astype(np.int32), weights)
 
 
-def _thin(points: Float[Array, "s 3"], count: int) -> Int[Array, "count"]:
+def _thin(points: Float[Array, "s 3"], count: int) -> Int[Array, " count"]:
     """Indices of `count` points that keep apart."""
     kept = np.arange(len(points))
     while len(kept) > count:

@@ -16,8 +16,8 @@ class Scatter:
     """Points on a surface. Their areas add up to the area of the surface."""
 
     points: Float[Array, "p 3"]
-    area: Float[Array, "p"]
-    face: Int[Array, "p"]
+    area: Float[Array, " p"]
+    face: Int[Array, " p"]
 
 
 def scatter(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"], spacing: float) -> Scatter:

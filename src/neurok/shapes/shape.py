@@ -26,7 +26,7 @@ class Frame:
     metres_per_unit: float = 1.0
 
     @property
-    def up_vector(self) -> Float[Array, "3"]:
+    def up_vector(self) -> Float[Array, 3]:
         return np.array([0.0, 1.0, 0.0] if self.up == "y" else [0.0, 0.0, 1.0])
 
     def to(self, other: Frame) -> Float[Array, "4 4"]:
@@ -45,7 +45,7 @@ class Frame:
 class Normalisation:
     """x ↦ (x − centre) / radius: the unit ball in which learned models and metrics work."""
 
-    centre: Float[Array, "3"]
+    centre: Float[Array, 3]
     radius: float
 
     def apply(self, points: Float[Array, "*batch 3"]) -> Float[Array, "*batch 3"]:
@@ -68,9 +68,9 @@ class Shape:
     vertices: Float[Array, "n 3"]
     faces: Int[Array, "m 3"]
     name: str = "shape"
-    part: Int[Array, "m"] = field(default=None)  # type: ignore[assignment]  # filled with zeros
+    part: Int[Array, " m"] = field(default=None)  # type: ignore[assignment]  # filled with zeros
     part_names: tuple[str, ...] = ("body",)
-    material: Int[Array, "m"] = field(default=None)  # type: ignore[assignment]  # filled with zeros
+    material: Int[Array, " m"] = field(default=None)  # type: ignore[assignment]  # filled with zeros
     materials: tuple[Material, ...] = (Material(),)
     uv: Float[Array, "n 2"] | None = None  # origin at the lower left
     colors: UInt8[Array, "n 4"] | None = None  # sRGB
@@ -125,7 +125,7 @@ class Shape:
         return Normalisation(centre, radius if radius > 0 else 1.0)
 
     @cached_property
-    def vertex_part(self) -> Int[Array, "n"]:
+    def vertex_part(self) -> Int[Array, " n"]:
         """The part of each vertex: the lowest label among its faces; 0 for a vertex that no face uses."""
         label = np.full(len(self.vertices), len(self.part_names), np.int32)
         np.minimum.at(label, self.faces.ravel(), np.repeat(self.part, 3))
@@ -142,7 +142,7 @@ class Shape:
         a, b, c = (self.vertices[self.faces[:, k]] for k in range(3))
         return float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2)
 
-    def faces_of(self, part: str | int) -> Int[Array, "k"]:
+    def faces_of(self, part: str | int) -> Int[Array, " k"]:
         """Indices of the faces of one part."""
         index = self.part_names.index(part) if isinstance(part, str) else part
         return np.flatnonzero(self.part == index)

@@ -23,7 +23,7 @@ class Surface:
 
     vertices: Float[Array, "s 3"]
     faces: Int[Array, "f 3"]
-    of_vertex: Int[Array, "n"]
+    of_vertex: Int[Array, " n"]
 
     @cached_property
     def edges(self) -> Int[Array, "e 2"]:
@@ -41,7 +41,7 @@ class Surface:
         return sparse.csr_matrix((np.r_[length, length], (np.r_[i, j], np.r_[j, i])), shape=(s, s))
 
     @cached_property
-    def component(self) -> Int[Array, "s"]:
+    def component(self) -> Int[Array, " s"]:
         """The connected component of each surface vertex, largest component first."""
         s = len(self.vertices)
         i, j = self.edges.T
@@ -70,7 +70,7 @@ class Surface:
         return bool(len(balance) and (balance == 0).all())
 
 
-def weld(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"], group: Int[Array, "n"]) -> Surface:
+def weld(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"], group: Int[Array, " n"]) -> Surface:
     """Merge vertices of one group at exactly the same position; drop faces that collapse.
 
     Groups keep touching parts apart: two boxes that share a corner stay two components.
@@ -82,7 +82,7 @@ def weld(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"], group: Int[Arr
     return Surface(vertices[first], welded[proper], inverse)
 
 
-def _same_rows(rows: Float[Array, "n c"]) -> tuple[Int[Array, "s"], Int[Array, "n"]]:
+def _same_rows(rows: Float[Array, "n c"]) -> tuple[Int[Array, " s"], Int[Array, " n"]]:
     """First row of each distinct kind, and the kind of every row.
 
     Sorting one 64-bit hash per row is ten times faster than sorting rows; a collision, which the last line

@@ -10,7 +10,7 @@ ADVANTAGE = 0.98  # the given axes stay unless others make the box smaller by 2 
 
 
 def tight_axes(
-    corners: Float[Array, "c 3"], points: Float[Array, "p 3"], weight: Float[Array, "p"]
+    corners: Float[Array, "c 3"], points: Float[Array, "p 3"], weight: Float[Array, " p"]
 ) -> Float[Array, "3 3"]:
     """A rotation whose rows are the axes of a small box around the corners.
 

@@ -17,7 +17,7 @@ INSIDE = 2 / 3  # winding number above which a point is inside: a bowl is not fu
 FAINT = 0.02  # least fill of a cell that the surface touches: a hair still holds together
 
 
-def solid_faces(shape: Shape, used: Int[Array, "f 3"]) -> Bool[Array, "f"]:
+def solid_faces(shape: Shape, used: Int[Array, "f 3"]) -> Bool[Array, " f"]:
     """Which faces bound matter: those of components whose area vectors ½ (b − a) × (c − a) cancel.
 
     They cancel exactly on a closed surface, and leave the opening's area on an open one. Open pieces
@@ -62,7 +62,7 @@ def fill_to_fit(vertices, used, solid, body, extent, resolution, most_cells, she
         goal *= max((foretold / most_cells) ** 0.35, 1.02)
 
 
-def _cell_of(points: Float[Array, "p 3"], extent: Array, count: Array) -> Int[Array, "p"]:
+def _cell_of(points: Float[Array, "p 3"], extent: Array, count: Array) -> Int[Array, " p"]:
     """Flat index of the cell that holds each point."""
     position = np.clip(((points / extent + 0.5) * count).astype(np.int64), 0, count - 1)
     return (position[:, 0] * count[1] + position[:, 1]) * count[2] + position[:, 2]
@@ -113,7 +113,7 @@ def _sheet_share(vertices, used, body, thin, inverse, cells, size, sheet):
     return total * sheet / np.prod(size), np.divide(soft, total, out=np.ones(cells), where=total > 0)
 
 
-def _is_inside(vertices: Array, faces: Array, points: Float[Array, "p 3"]) -> Bool[Array, "p"]:
+def _is_inside(vertices: Array, faces: Array, points: Float[Array, "p 3"]) -> Bool[Array, " p"]:
     """Whether the surface winds around each point. The sign does not matter: normals may point inwards."""
     winding = igl.fast_winding_number(np.ascontiguousarray(vertices), faces, np.ascontiguousarray(points))
     return np.abs(winding) > INSIDE

@@ -33,13 +33,13 @@ class Voxels:
     """
 
     cells: Int[Array, "c 3"]
-    fill: Float[Array, "c"]
-    stiffness: Float[Array, "c"]
-    is_link: Bool[Array, "c"]
-    size: Float[Array, "3"]
-    origin: Float[Array, "3"]
+    fill: Float[Array, " c"]
+    stiffness: Float[Array, " c"]
+    is_link: Bool[Array, " c"]
+    size: Float[Array, 3]
+    origin: Float[Array, 3]
     axes: Float[Array, "3 3"]
-    centre: Float[Array, "3"]
+    centre: Float[Array, 3]
     length: float  # shape units per grid unit
 
     @cached_property
@@ -66,7 +66,7 @@ class Voxels:
         """Points of the shape at grid coordinates."""
         return points * self.length @ self.axes + self.centre
 
-    def locate(self, points: Float[Array, "p 3"]) -> tuple[Int[Array, "p"], Float[Array, "p 3"]]:
+    def locate(self, points: Float[Array, "p 3"]) -> tuple[Int[Array, " p"], Float[Array, "p 3"]]:
         """The cell that holds each point (in grid units) and the point's place in it, 0…1 per axis.
 
         A point outside every cell is moved to the nearest cell, so that nothing is left behind.
@@ -81,7 +81,7 @@ class Voxels:
         place = (points - self.origin) / self.size - self.cells[cell]
         return cell, np.clip(place, 0.0, 1.0)
 
-    def _cell_at(self, lattice: Int[Array, "p 3"]) -> Int[Array, "p"]:
+    def _cell_at(self, lattice: Int[Array, "p 3"]) -> Int[Array, " p"]:
         """Index of the cell at each lattice position, −1 where there is none."""
         table = np.full(self.cells.max(0) + 1, -1, np.int64)
         table[tuple(self.cells.T)] = np.arange(len(self.cells))
@@ -133,7 +133,7 @@ def voxelise(shape: Shape, *, resolution: int = 64, most_cells: int = 2000, shee
     )
 
 
-def _mentioned(faces: Int[Array, "f 3"]) -> Int[Array, "v"]:
+def _mentioned(faces: Int[Array, "f 3"]) -> Int[Array, " v"]:
     """The vertices that the faces use."""
     return np.flatnonzero(np.bincount(faces.ravel()))
 

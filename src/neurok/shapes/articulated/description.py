@@ -58,7 +58,7 @@ def _refuse_doctype(*_) -> None:
 
 def numbers(
     element: Element | None, attribute: str, count: int, default: Many[float], source: str | Path
-) -> Float[Array, "count"]:
+) -> Float[Array, " count"]:
     """`count` finite numbers of an attribute such as xyz="0 0 1"; the default when it is not there."""
     text = None if element is None else element.get(attribute)
     if element is None or text is None:

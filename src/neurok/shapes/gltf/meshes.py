@@ -26,7 +26,7 @@ class Block:
 
     positions: Float[Array, "n 3"]
     faces: Int[Array, "m 3"]
-    material: Int[Array, "m"]  # −1: the file names none
+    material: Int[Array, " m"]  # −1: the file names none
     normals: Float[Array, "n 3"] | None = None
     uv: Float[Array, "n 2"] | None = None
     colors: UInt8[Array, "n 4"] | None = None
@@ -101,7 +101,7 @@ def read_faces(document: Document, primitive: Primitive, notes: dict[str, None])
     return triangles(order.astype(np.int32), primitive.mode)
 
 
-def triangles(order: Int[Array, "i"], mode: int) -> Int[Array, "m 3"]:
+def triangles(order: Int[Array, " i"], mode: int) -> Int[Array, "m 3"]:
     """Corner triples: every three (4), strip (5: i, i+1, i+2, turned for odd i) or fan (6: i+1, i+2, 0)."""
     if mode == 4:
         return order[: len(order) // 3 * 3].reshape(-1, 3)

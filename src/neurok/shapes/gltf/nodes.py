@@ -23,10 +23,10 @@ class Graph:
     """All nodes of a file. `frame` is the user's own frame when our exporter wrote the file."""
 
     document: Document
-    parent: Int[Array, "nodes"]  # −1 for a root
-    levels: tuple[Int[Array, "_"], ...]  # nodes by depth
+    parent: Int[Array, " nodes"]  # −1 for a root
+    levels: tuple[Int[Array, " _"], ...]  # nodes by depth
     frame: Frame
-    visible: Int[Array, "_"]  # nodes of the shown scene, parents before children
+    visible: Int[Array, " _"]  # nodes of the shown scene, parents before children
 
     @cached_property
     def frame_root(self) -> int | None:
@@ -76,7 +76,7 @@ def read_graph(document: Document) -> Graph:
     return Graph(document, parent, levels, read_frame(document), visible_nodes(document, parent, levels))
 
 
-def parents(document: Document) -> Int[Array, "nodes"]:
+def parents(document: Document) -> Int[Array, " nodes"]:
     """The parent of each node; a node has at most one."""
     parent = np.full(len(document.nodes), -1)
     for i, node in enumerate(document.nodes):
@@ -88,7 +88,7 @@ def parents(document: Document) -> Int[Array, "nodes"]:
     return parent
 
 
-def by_depth(document: Document, parent: Int[Array, "nodes"]) -> tuple[Int[Array, "_"], ...]:
+def by_depth(document: Document, parent: Int[Array, " nodes"]) -> tuple[Int[Array, " _"], ...]:
     """Nodes level by level from the roots; what no root reaches lies on a cycle."""
     levels, level = [], np.flatnonzero(parent < 0)
     reached = 0
@@ -104,7 +104,7 @@ def by_depth(document: Document, parent: Int[Array, "nodes"]) -> tuple[Int[Array
     return tuple(levels)
 
 
-def visible_nodes(document: Document, parent: Array, levels: tuple[Array, ...]) -> Int[Array, "_"]:
+def visible_nodes(document: Document, parent: Array, levels: tuple[Array, ...]) -> Int[Array, " _"]:
     """Nodes of the default scene (the first when none is named; every node when there are no scenes)."""
     scenes = document.root.objects("scenes")
     shown = np.ones(len(parent), bool)

@@ -24,7 +24,7 @@ Array = np.ndarray
 class Binding:
     """How a skinned block hangs on its joints."""
 
-    joints: Int[Array, "j"]  # node of each joint
+    joints: Int[Array, " j"]  # node of each joint
     inverse_bind: Float[Array, "j 4 4"]
     weights: sparse.csr_matrix  # (vertices, joints), rows sum to one
 
@@ -43,9 +43,9 @@ class Instance:
     block: Block
     offset: Float[Array, "4 4"]  # of EXT_mesh_gpu_instancing, below the node
     binding: Binding | None
-    weights: Float[Array, "k"]  # default weights of the morph targets
+    weights: Float[Array, " k"]  # default weights of the morph targets
 
-    def bind_positions(self, weights: Float[Array, "k"]) -> Float[Array, "n 3"]:
+    def bind_positions(self, weights: Float[Array, " k"]) -> Float[Array, "n 3"]:
         """X + Σ_k w_k Δ_k: the vertices before any transform."""
         moving = np.flatnonzero(weights)
         if not len(moving):
@@ -59,7 +59,7 @@ class Instance:
         return (world[self.node] @ self.offset)[None, :3]
 
     def positions(
-        self, world: Float[Array, "nodes 4 4"], weights: Float[Array, "k"] | None = None
+        self, world: Float[Array, "nodes 4 4"], weights: Float[Array, " k"] | None = None
     ) -> Float[Array, "n 3"]:
         points, maps = self.bind_positions(self.weights if weights is None else weights), self.maps(world)
         if self.binding is None:
@@ -76,7 +76,7 @@ class Scene:
     instances: tuple[Instance, ...]
     materials: Mapping[int, Material]
     notes: tuple[str, ...]
-    starts: Int[Array, "instances+1"] = field(init=False)
+    starts: Int[Array, instances + 1] = field(init=False)
 
     def __post_init__(self) -> None:
         sizes = [len(instance.block.positions) for instance in self.instances]
@@ -87,7 +87,7 @@ class Scene:
         return int(self.starts[-1])
 
     def positions(
-        self, world: Float[Array, "nodes 4 4"], weights: Mapping[int, Float[Array, "k"]]
+        self, world: Float[Array, "nodes 4 4"], weights: Mapping[int, Float[Array, " k"]]
     ) -> Float[Array, "n 3"]:
         """All vertices, given where the nodes are, and the morph weights of nodes that left their default."""
         placed = np.empty((self.vertex_count, 3))
