@@ -38,7 +38,7 @@ _HOME = {
     "contact_sheet": "neurok.rendering",
 }
 
-__all__ = ["__version__", *_HOME]
+__all__ = ["__version__", *_HOME]  # pyright: ignore
 
 
 def __getattr__(name: str):

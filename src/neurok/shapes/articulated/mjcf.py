@@ -48,7 +48,8 @@ def _custom_text(model: mujoco.MjModel) -> dict[str, str]:
     for i in range(model.ntext):
         start, size = model.text_adr[i], model.text_size[i]
         data = bytes(model.text_data[start : start + size])
-        texts[model.text(i).name] = data.split(b"\0")[0].decode("utf-8", errors="replace")
+        name = mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_TEXT, i)
+        texts[name] = data.split(b"\0")[0].decode("utf-8", errors="replace")
     return texts
 
 

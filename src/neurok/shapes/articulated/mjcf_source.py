@@ -14,7 +14,15 @@ from neurok.shapes.articulated.mjcf_assets import Source, settle_files
 from neurok.shapes.articulated.mjcf_fragments import complete
 from neurok.shapes.articulated.references import default_asset_root
 
-SECTIONS = ("compiler", "default", "asset", "worldbody", "equality")  # where shapes and joints come from
+SECTIONS = (
+    "compiler",
+    "default",
+    "asset",
+    "worldbody",
+    "equality",
+    "custom",
+)  # where shapes and joints come from
+ONLY = {"equality": "joint", "custom": "text"}  # what of a section is read
 UNSHOWN = ("light", "camera", "site", "plugin")  # parts of bodies that are neither shape nor joint
 
 
@@ -80,12 +88,10 @@ def _only_needed(model: Element) -> Element:
     kept = Element("mujoco", {k: v for k, v in model.attrib.items() if k == "model"})
     kept.extend(section for section in model if section.tag in SECTIONS)
     for parent in list(kept.iter()):
-        inside_default = parent.tag == "default"
+        if parent.tag == "default":
+            continue
         for child in list(parent):
-            drop = child.tag in UNSHOWN or (
-                parent.tag == "equality" and not inside_default and child.tag != "joint"
-            )
-            if drop and not inside_default:
+            if child.tag in UNSHOWN or child.tag != ONLY.get(parent.tag, child.tag):
                 parent.remove(child)
     # Static bodies stay bodies and unseen-by-physics geometry stays: both are what is shown.
     SubElement(kept, "compiler", {"fusestatic": "false", "discardvisual": "false"})

@@ -76,7 +76,7 @@ class Scene:
     instances: tuple[Instance, ...]
     materials: Mapping[int, Material]
     notes: tuple[str, ...]
-    starts: Int[Array, instances + 1] = field(init=False)
+    starts: Int[Array, " starts"] = field(init=False)
 
     def __post_init__(self) -> None:
         sizes = [len(instance.block.positions) for instance in self.instances]
