@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from neurok.benchmarks.io import STAGES, measure, wavy_torus
+from neurok.benchmarks.io import HEADER, STAGES, measure_all, wavy_torus
 
 
-def test_measures_every_stage():
-    result = measure(1_000)
-    assert set(result) == {*STAGES, "peak_gb", "faces"}
-    assert all(value > 0 for value in result.values())
+def test_measures_every_stage_of_every_size():
+    rows, figures = measure_all({"1k": 1_000, "4k": 4_000})
+    assert [len(row) for row in rows] == [len(HEADER)] * 2
+    assert [row[0] for row in rows] == ["992", "3,968"]
+    assert all(float(cell) > 0 for row in rows for cell in row[1 : 1 + len(STAGES)])
+    assert {"load_1k_faces_s", "peak_memory_4k_gb", "growth_per_face"} <= figures.keys()
 
 
 @pytest.mark.parametrize("faces", [1_000, 20_000])

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import resource
-import subprocess
-import sys
 import tempfile
 import time
+from collections.abc import Mapping
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -37,58 +37,51 @@ def wavy_torus(faces: int) -> Shape:
     return Shape(vertices, np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]]), name="torus")
 
 
-def measure(faces: int) -> dict[str, float]:
+def write_inputs(faces: int, folder: str) -> None:
+    """The files to load, written elsewhere so that their making does not count."""
+    torus = wavy_torus(faces)
+    save(torus, Path(folder) / "torus.glb")
+    save(torus, Path(folder) / "torus.obj")
+
+
+def measure(folder: str) -> dict[str, float]:
     """Seconds of each stage, and this process's peak memory."""
-    with tempfile.TemporaryDirectory() as folder:
-        glb, obj = Path(folder) / "torus.glb", Path(folder) / "torus.obj"
-        subprocess.run([sys.executable, "-m", __name__, "write", str(faces), str(glb), str(obj)], check=True)
-        seconds: dict[str, float] = {}
+    seconds: dict[str, float] = {}
 
-        def clock(stage: str, work):
-            start = time.perf_counter()
-            result = work()
-            seconds[stage] = time.perf_counter() - start
-            return result
+    def clock(stage: str, work):
+        start = time.perf_counter()
+        result = work()
+        seconds[stage] = time.perf_counter() - start
+        return result
 
-        shape = clock("load_glb", lambda: load_shape(glb))
-        proxy = clock("proxy_and_bind", lambda: make_proxy(shape))
-        moved = clock("deform", lambda: proxy.binding.positions(proxy.shape.vertices * 1.01))
-        clock("export_glb", lambda: save(shape.moved(moved), Path(folder) / "out.glb"))
-        seconds["peak_gb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-        clock("load_obj", lambda: load_shape(obj, unit="m"))
+    shape = clock("load_glb", lambda: load_shape(Path(folder) / "torus.glb"))
+    proxy = clock("proxy_and_bind", lambda: make_proxy(shape))
+    moved = clock("deform", lambda: proxy.binding.positions(proxy.shape.vertices * 1.01))
+    clock("export_glb", lambda: save(shape.moved(moved), Path(folder) / "out.glb"))
+    seconds["peak_gb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    clock("load_obj", lambda: load_shape(Path(folder) / "torus.obj", unit="m"))
     return seconds | {"faces": len(shape.faces)}
 
 
-def measure_all() -> tuple[list[list[str]], dict[str, float]]:
+def measure_all(sizes: Mapping[str, int] = SIZES) -> tuple[list[list[str]], dict[str, float]]:
     """Rows for a table and the figures; every size in a fresh process, so that peaks don't mix."""
     rows, figures, load = [], {}, {}
-    for name, faces in SIZES.items():
-        text = subprocess.run(
-            [sys.executable, "-m", __name__, "measure", str(faces)],
-            check=True,
-            capture_output=True,
-            text=True,
-        ).stdout
-        seconds = json.loads(text)
-        rows.append(
-            [
-                f"{int(seconds['faces']):,}",
-                *(f"{seconds[s]:.3f}" for s in STAGES),
-                f"{seconds['peak_gb']:.2f}",
-            ]
-        )
+    for name, faces in sizes.items():
+        with tempfile.TemporaryDirectory() as folder:
+            in_fresh_process(write_inputs, faces, folder)
+            seconds = in_fresh_process(measure, folder)
+        stages = (f"{seconds[s]:.3f}" for s in STAGES)
+        rows.append([f"{int(seconds['faces']):,}", *stages, f"{seconds['peak_gb']:.2f}"])
         load[name] = seconds["load_glb"] + seconds["proxy_and_bind"]
         figures[f"load_{name}_faces_s"] = load[name]
         figures[f"peak_memory_{name}_gb"] = seconds["peak_gb"]
+    before, last = list(sizes)[-2:]
     # 1 would be time in proportion to faces; above it, worse
-    figures["growth_200k_to_1m_per_face"] = load["1m"] / load["200k"] / (SIZES["1m"] / SIZES["200k"])
+    figures["growth_per_face"] = load[last] / load[before] / (sizes[last] / sizes[before])
     return rows, figures
 
 
-if __name__ == "__main__":
-    if sys.argv[1] == "write":
-        torus = wavy_torus(int(sys.argv[2]))
-        for target in sys.argv[3:]:
-            save(torus, Path(target))
-    else:
-        print(json.dumps(measure(int(sys.argv[2]))))
+def in_fresh_process(work, *arguments):
+    """The result of a function, run by a process that has done nothing else."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        return pool.submit(work, *arguments).result()
