@@ -37,7 +37,7 @@ def add_handle(
     tracks: Tracks,
     handle: int,
     translation: Float[Array, "frames 3"],
-    pivot: Float[Array, 3],
+    pivot: Float[Array, "3"],
     **content: Any,
 ) -> tuple[int, int, list[Channel]]:
     """The node, or the three nested ones, that move as A = R V diag(s) Vᵀ about `pivot`.
@@ -60,7 +60,7 @@ def add_handle(
     return outer, inner, channels
 
 
-def moving(node: int, values: dict[str, Array], pivot: Float[Array, 3]) -> list[Channel]:
+def moving(node: int, values: dict[str, Array], pivot: Float[Array, "3"]) -> list[Channel]:
     """Channels of those properties that ever leave the value which the node has at rest."""
     rest = {**AT_REST, "translation": pivot.tolist()}
     near = {"translation": 1e-7 * (np.abs(values.get("translation", 0.0)).max() + 1e-30), "rotation": 1e-8}
@@ -102,6 +102,6 @@ def keyed(channel: Channel, start: int, end: int) -> tuple[Float[Array, ...], Ki
     return (values.ravel() if channel.path == "weights" else values), kinds[channel.path]
 
 
-def resting(nodes: list[int], frames: int, pivot: Float[Array, 3]) -> Iterator[Channel]:
+def resting(nodes: list[int], frames: int, pivot: Float[Array, "3"]) -> Iterator[Channel]:
     """A channel that keeps a node where it is: a motion without movement must still have its length."""
     yield Channel(nodes[:1], "translation", np.broadcast_to(pivot, (frames, 3)))

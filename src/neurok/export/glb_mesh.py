@@ -22,7 +22,7 @@ def add_mesh(
     materials: Materials,
     shape: Shape,
     piece: Piece,
-    origin: Float[Array, 3] | None = None,
+    origin: Float[Array, "3"] | None = None,
     skinned: Skinned | None = None,
     morphed: Morphed | None = None,
 ) -> int:

@@ -60,7 +60,7 @@ def add_equalities(equality: Element, tree: JointTree) -> None:
         SubElement(equality, "joint", {**names, "polycoef": numbers(*padded), "solimp": STIFF})
 
 
-def _add(body: Element, joint: Joint, name: str, kind: str, axis: Float[Array, 3] | None) -> None:
+def _add(body: Element, joint: Joint, name: str, kind: str, axis: Float[Array, "3"] | None) -> None:
     element = SubElement(body, "joint", name=name, type=kind, pos=numbers(*joint.pivot))
     if axis is not None:
         element.set("axis", numbers(*axis / np.linalg.norm(axis)))

@@ -72,7 +72,7 @@ def arrays(clips: list[Sequence]) -> dict[str, Array]:
 
 
 def standard(
-    points: Float[Array, "*batch 3"], turn: Float[Array, "3 3"], centre: Float[Array, 3], size: float
+    points: Float[Array, "*batch 3"], turn: Float[Array, "3 3"], centre: Float[Array, "3"], size: float
 ) -> Float[Array, "*batch 3"]:
     """The user's coordinates as the format's: centred, turned to y up, longest side 1."""
     return ((points - centre) / size) @ turn.T

@@ -115,7 +115,7 @@ def set_time(stage: Any, sequence: Sequence) -> None:
     stage.SetEndTimeCode(len(sequence) - 1)
 
 
-def write_mesh(mesh: Any, shape: Shape, faces: Array, origin: Float[Array, 3] | None) -> Array:
+def write_mesh(mesh: Any, shape: Shape, faces: Array, origin: Float[Array, "3"] | None) -> Array:
     """The mesh at rest, relative to `origin`; returns the shape's vertices that it uses."""
     Sdf, UsdGeom = pxr("Sdf"), pxr("UsdGeom")
 

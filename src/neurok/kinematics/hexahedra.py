@@ -64,7 +64,7 @@ def strain_matrix(gradient: Float[Array, "f 3"]) -> Float[Array, "6 d"]:
     return strain.reshape(6, -1)
 
 
-def _corner_gradients(place: Float[Array, 3]) -> Float[Array, "8 3"]:
+def _corner_gradients(place: Float[Array, "3"]) -> Float[Array, "8 3"]:
     """Gradients of the trilinear functions in the unit cell."""
     factor = np.where(CORNERS, place, 1 - place)
     sign = 2.0 * CORNERS - 1

@@ -153,13 +153,13 @@ def used_vertices(faces: Int[Array, "m 3"], count: int) -> Int[Array, " k"]:
     return np.flatnonzero(used)
 
 
-def extent(item: Shape | Sequence) -> tuple[Float[Array, 3], Float[Array, 3]]:
+def extent(item: Shape | Sequence) -> tuple[Float[Array, "3"], Float[Array, "3"]]:
     """Lowest and highest corner of the box around the shape, or around its whole motion."""
     boxes = np.array([(points.min(0), points.max(0)) for points in moments(item)], float)
     return boxes[:, 0].min(0), boxes[:, 1].max(0)
 
 
-def _direction(up: Float[Array, 3], azimuth: float, elevation: float) -> Float[Array, 3]:
+def _direction(up: Float[Array, "3"], azimuth: float, elevation: float) -> Float[Array, "3"]:
     """Unit vector from the object to the eye."""
     turn, rise = np.radians(azimuth), np.radians(np.clip(elevation, -89.9, 89.9))
     front, side = (
@@ -170,6 +170,6 @@ def _direction(up: Float[Array, 3], azimuth: float, elevation: float) -> Float[A
     return np.cos(rise) * (np.cos(turn) * front + np.sin(turn) * side) + np.sin(rise) * up
 
 
-def _unit(vector: Float[Array, 3]) -> Float[Array, 3]:
+def _unit(vector: Float[Array, "3"]) -> Float[Array, "3"]:
     length = np.linalg.norm(vector)
     return vector / length if length > 0 else vector * np.nan

@@ -23,8 +23,8 @@ class JointAxis:
     """A joint's axis in the shape's coordinates."""
 
     kind: str
-    pivot: Float[Array, 3]
-    direction: Float[Array, 3]  # unit
+    pivot: Float[Array, "3"]
+    direction: Float[Array, "3"]  # unit
 
 
 def joint_axes(item: Shape | Sequence, index: int = 0) -> list[JointAxis]:

@@ -33,7 +33,7 @@ class Projection:
     """
 
     axes: Float[Array, "3 3"]
-    centre: Float[Array, 3]
+    centre: Float[Array, "3"]
     half_width: float
 
     @property
@@ -53,9 +53,9 @@ class Lighting:
     """Directions are unit vectors towards the light; `key_view` looks along the key light, `below` straight
     up from the floor. `floor` is −inf when the eye is under it or shadows are off: then none is drawn."""
 
-    key: Float[Array, 3]
-    fill: Float[Array, 3]
-    up: Float[Array, 3]
+    key: Float[Array, "3"]
+    fill: Float[Array, "3"]
+    up: Float[Array, "3"]
     floor: float
     key_view: Projection
     below: Projection
@@ -66,7 +66,7 @@ class Lighting:
 class View:
     """One camera and its lights, in scene coordinates."""
 
-    eye: Float[Array, 3]
+    eye: Float[Array, "3"]
     rotation: Float[Array, "3 3"]
     focal: float  # pixels
     width: int
@@ -114,14 +114,14 @@ def _light(scene: Scene, camera: Camera, eye: Array, positions: Array, shadow: b
     )  # fmt: skip
 
 
-def _ball(scene: Scene, positions: Array) -> tuple[Float[Array, 3], float]:
+def _ball(scene: Scene, positions: Array) -> tuple[Float[Array, "3"], float]:
     """A ball around this frame: the shadow map follows a walking object and keeps its resolution."""
     used = positions[scene.used] if len(scene.used) else np.zeros((1, 3))
     low, high = used.min(0).astype(float), used.max(0).astype(float)
     return (low + high) / 2, float(np.linalg.norm(high - low)) / 2 or 1.0
 
 
-def _frame(forward: Float[Array, 3]) -> Float[Array, "3 3"]:
+def _frame(forward: Float[Array, "3"]) -> Float[Array, "3 3"]:
     """Orthonormal rows, the last along `forward`."""
     across = _unit(np.cross(forward, np.eye(3)[np.argmin(np.abs(forward))]))
     return np.stack([across, np.cross(forward, across), forward])

@@ -35,9 +35,9 @@ class Scene:
     Faces are ordered opaque, cut-out, blended, and by material within.
     """
 
-    centre: Float[Array, 3]
+    centre: Float[Array, "3"]
     radius: float
-    up: Float[Array, 3]
+    up: Float[Array, "3"]
     floor: float  # height of the ground along `up`, scene coordinates
     faces: Int[Array, "m 3"]
     part: Int[Array, " m"]

@@ -32,7 +32,7 @@ class Surfels:
 
 
 def shade(
-    s: Surfels, eye: Float[Array, 3], light: Lighting, key_map: Float[Array, "s s"]
+    s: Surfels, eye: Float[Array, "3"], light: Lighting, key_map: Float[Array, "s s"]
 ) -> Float[Array, "k 3"]:
     """Encoded colours: Lambert (softened at the terminator) under key, fill and sky, plus a GGX highlight.
 

@@ -61,7 +61,7 @@ def linear_to_srgb(value: Float[Array, "*any"]) -> Float[Array, "*any"]:
     return np.where(value <= 0.0031308, value * 12.92, 1.055 * np.maximum(value, 1e-9) ** (1 / 2.4) - 0.055)
 
 
-def linear_color(srgb: Float[Array, 4]) -> Rgba:
+def linear_color(srgb: Float[Array, "4"]) -> Rgba:
     """sRGB with alpha, as most files write colours, to the linear colour of a `Material`."""
     srgb = np.clip(np.asarray(srgb, np.float64), 0.0, 1.0)
     r, g, b = srgb_to_linear(srgb[:3]).tolist()

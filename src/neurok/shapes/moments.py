@@ -25,7 +25,7 @@ class Moments:
     """Measure V (area or volume), centre c = ∫x / V, and second moment Σ = ∫(x − c)(x − c)ᵀ about it."""
 
     measure: float
-    centre: Float[Array, 3]
+    centre: Float[Array, "3"]
     second: Float[Array, "3 3"]
 
 

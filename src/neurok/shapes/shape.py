@@ -26,7 +26,7 @@ class Frame:
     metres_per_unit: float = 1.0
 
     @property
-    def up_vector(self) -> Float[Array, 3]:
+    def up_vector(self) -> Float[Array, "3"]:
         return np.array([0.0, 1.0, 0.0] if self.up == "y" else [0.0, 0.0, 1.0])
 
     def to(self, other: Frame) -> Float[Array, "4 4"]:
@@ -45,7 +45,7 @@ class Frame:
 class Normalisation:
     """x ↦ (x − centre) / radius: the unit ball in which learned models and metrics work."""
 
-    centre: Float[Array, 3]
+    centre: Float[Array, "3"]
     radius: float
 
     def apply(self, points: Float[Array, "*batch 3"]) -> Float[Array, "*batch 3"]:

@@ -10,7 +10,7 @@ from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 Array = np.ndarray
 
 
-def link_clusters(cells: Int[Array, "c 3"], size: Float[Array, 3]) -> tuple[Int[Array, "e 3"], int]:
+def link_clusters(cells: Int[Array, "c 3"], size: Float[Array, "3"]) -> tuple[Int[Array, "e 3"], int]:
     """The cells and, after them, new ones that join all clusters into one; and how many are new.
 
     A cluster is connected through faces of cells: cells that share only an edge or a corner would swing
@@ -78,7 +78,7 @@ def _shortest_tree(gaps: tuple[Array, Array, Array], count: int, slack: float) -
     return pair[chosen[inverse] & (distance <= narrowest[inverse] + slack)]
 
 
-def _path(start: Int[Array, 3], end: Int[Array, 3]) -> Int[Array, "s 3"]:
+def _path(start: Int[Array, "3"], end: Int[Array, "3"]) -> Int[Array, "s 3"]:
     """Cells along the straight line between two cells, one face at a time.
 
     At each step the axis moves whose next border the line meets first.

@@ -36,10 +36,10 @@ class Voxels:
     fill: Float[Array, " c"]
     stiffness: Float[Array, " c"]
     is_link: Bool[Array, " c"]
-    size: Float[Array, 3]
-    origin: Float[Array, 3]
+    size: Float[Array, "3"]
+    origin: Float[Array, "3"]
     axes: Float[Array, "3 3"]
-    centre: Float[Array, 3]
+    centre: Float[Array, "3"]
     length: float  # shape units per grid unit
 
     @cached_property

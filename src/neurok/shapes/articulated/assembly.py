@@ -99,7 +99,7 @@ class Palette:
         self._made: dict[tuple, Material] = {}
 
     def material(
-        self, name: str, rgba: Float[Array, 4], texture: Texture | None, is_mapped: bool
+        self, name: str, rgba: Float[Array, "4"], texture: Texture | None, is_mapped: bool
     ) -> Material:
         """`is_mapped`: the surface has texture coordinates; without, the picture only tints it."""
         key = (name, tuple(float(x) for x in rgba), None if texture is None else texture.name, is_mapped)

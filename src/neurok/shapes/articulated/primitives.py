@@ -23,7 +23,7 @@ class Patch(NamedTuple):
     normals: Float[Array, "n 3"]
 
 
-def box(size: Float[Array, 3]) -> Shape:
+def box(size: Float[Array, "3"]) -> Shape:
     """A box of full side lengths `size` about the origin: 24 vertices, 12 faces."""
     unit = _unit_box()
     return _shape(Patch(unit.vertices * size, unit.faces, unit.normals))
@@ -35,7 +35,7 @@ def cylinder(radius: float, length: float) -> Shape:
     return _shape(Patch(unit.vertices * [radius, radius, length], unit.faces, unit.normals))
 
 
-def ellipsoid(radii: Float[Array, 3]) -> Shape:
+def ellipsoid(radii: Float[Array, "3"]) -> Shape:
     """{x : Σ (x_i / r_i)² = 1}. The normal at x is along x_i / r_i²: the unit normal divided by r."""
     unit = _unit_sphere()
     normals = unit.normals / np.asarray(radii)
@@ -56,7 +56,7 @@ def capsule(radius: float, length: float) -> Shape:
     return _shape(Patch(unit.vertices * radius + shift, unit.faces, unit.normals))
 
 
-def height_field(heights: Float[Array, "rows cols"], half_size: Float[Array, 2]) -> Shape:
+def height_field(heights: Float[Array, "rows cols"], half_size: Float[Array, "2"]) -> Shape:
     """The surface z = heights[row, col] over a rectangle; rows run along y, columns along x."""
     rows, cols = heights.shape
     y, x = np.meshgrid(

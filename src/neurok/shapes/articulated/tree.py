@@ -25,7 +25,7 @@ class Inertia:
     """Mass, centre of mass and the 3×3 inertia about it, all in the link's frame. SI units."""
 
     mass: float
-    centre: Float[Array, 3]
+    centre: Float[Array, "3"]
     tensor: Float[Array, "3 3"]
 
 
@@ -60,8 +60,8 @@ class Joint:
     parent: str
     child: str
     origin: Float[Array, "4 4"] = field(default_factory=lambda: np.eye(4))
-    axis: Float[Array, 3] = field(default_factory=lambda: np.array([1.0, 0.0, 0.0]))
-    pivot: Float[Array, 3] = field(default_factory=lambda: np.zeros(3))
+    axis: Float[Array, "3"] = field(default_factory=lambda: np.array([1.0, 0.0, 0.0]))
+    pivot: Float[Array, "3"] = field(default_factory=lambda: np.zeros(3))
     lower: float = -np.inf
     upper: float = np.inf
     rest: float = 0.0  # value of q in the pose that the file draws (MJCF `ref`)

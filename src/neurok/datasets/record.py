@@ -1,0 +1,55 @@
+"""`Recording`: one object, the motions it was seen in, and where it comes from."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+from neurok.errors import InputError
+from neurok.sequences import Sequence
+from neurok.shapes import Shape
+
+Family = Literal["articulated", "elastic", "cloth", "mixed", "animated"]
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Who an object is: what splits, licences and reports are made from."""
+
+    name: str  # unique in a store: "doors/000042", "articraft/air_pump_03"
+    category: str  # what kind of thing it is: whole categories are held out
+    family: Family
+    licence: str  # SPDX identifier where there is one
+    source: str  # where it came from, for attribution
+
+    def to_json(self) -> dict[str, str]:
+        return asdict(self)
+
+
+class Rejected(Exception):
+    """A generator or simulation made something that does not belong in a data set: the reason is counted."""
+
+
+@dataclass(frozen=True, eq=False)
+class Recording:
+    """Clips of one shape: a `Sequence` each, with a rig where the motion is exactly rigid per part.
+
+    The shape's joints, when it has them, are the true ones.
+    """
+
+    origin: Origin
+    clips: tuple[Sequence, ...]
+
+    def __post_init__(self) -> None:
+        if not self.clips:
+            raise InputError(self.origin.name, "has no motion", "Give at least one clip")
+        if any(clip.shape is not self.clips[0].shape for clip in self.clips):
+            raise InputError(self.origin.name, "its clips are of different shapes", "Share one shape")
+
+    @property
+    def shape(self) -> Shape:
+        return self.clips[0].shape
+
+    @property
+    def frames(self) -> int:
+        return sum(len(clip) for clip in self.clips)
