@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import shutil
+import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -20,6 +21,7 @@ CAUSES = {
     errno.EROFS: ("the disk is read-only", "Choose a folder that you may write to"),
     errno.ENOTDIR: ("a part of the path is a file, not a folder", "Choose another folder"),
     errno.EEXIST: ("a part of the path is a file, not a folder", "Choose another folder"),
+    errno.ELOOP: ("is a link that leads back to itself", "Choose another name"),
     errno.ENAMETOOLONG: ("the name is too long", "Choose a shorter name"),
 }
 
@@ -28,22 +30,38 @@ CAUSES = {
 def replacing(target: str | Path) -> Iterator[Path]:
     """A temporary path beside `target` that takes its place when the block ends well.
 
-    The temporary name ends in the target's suffix, because some writers choose the format by it.
+    The temporary name ends in the target's suffix, because some writers choose the format by it. A link
+    stays one: the file behind it is replaced.
     """
     path = Path(target)
-    if path.is_dir():
-        raise InputError(path, "is a folder", "Give the name of a file")
-    with staging_beside(path) as folder:
+    check_replaceable(path)
+    behind = path.resolve()
+    with staging_beside(behind, path) as folder:
         temporary = folder / f"new{path.suffix}"
         yield temporary
-        temporary.replace(path)
+        temporary.replace(behind)
+
+
+def check_replaceable(path: Path) -> None:
+    """Refuse what a rename would destroy: folders, devices and pipes."""
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise told(error, path) from error
+    if stat.S_ISDIR(mode):
+        raise InputError(path, "is a folder", "Give the name of a file")
+    if not stat.S_ISREG(mode):
+        raise InputError(path, "is a device or a pipe, not a file", "Give the name of a file")
 
 
 @contextmanager
-def staging_beside(target: Path) -> Iterator[Path]:
+def staging_beside(target: Path, told_as: Path | None = None) -> Iterator[Path]:
     """A hidden empty folder on the same disk as `target`, removed afterwards whatever happens.
 
-    What the operating system refuses inside the block is told as an error about `target`.
+    What the operating system refuses inside the block is told as an error about `target`, or about the
+    name by which the user knows it.
     """
     folder: Path | None = None
     try:
@@ -51,7 +69,7 @@ def staging_beside(target: Path) -> Iterator[Path]:
         folder = Path(tempfile.mkdtemp(prefix=".neurok-", dir=target.parent))
         yield folder
     except OSError as error:
-        raise told(error, target) from error
+        raise told(error, told_as or target) from error
     finally:
         if folder is not None:
             shutil.rmtree(folder, ignore_errors=True)

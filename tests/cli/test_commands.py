@@ -34,8 +34,8 @@ def test_help_of_every_command_fits_a_screen_and_shows_an_example(capsys, monkey
     assert neurok() == 0
     overview = capsys.readouterr().out
     assert all(f"  {name} " in overview for name in COMMANDS)
-    pages = [[name] for name in COMMANDS if name not in ("eval", "bench")]
-    pages += [["eval", "io"], ["bench", "io"], ["bench", "render"]]
+    pages = [[name] for name in COMMANDS if name not in ("data", "eval", "bench")]
+    pages += [["data", "build"], ["data", "show"], ["eval", "io"], ["bench", "io"], ["bench", "render"]]
     for page in pages:
         assert neurok(*page, "--help") == 0
         text = capsys.readouterr().out

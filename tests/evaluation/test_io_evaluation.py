@@ -10,7 +10,8 @@ import trimesh
 
 from neurok.assets import SHIPPED
 from neurok.cli.main import run
-from neurok.evaluation.io import evaluate, find_objects, summarise
+from neurok.datasets.sources import find_objects
+from neurok.evaluation.io import evaluate, summarise
 
 
 def test_meshes_of_a_description_are_not_objects_and_loose_ones_are(tmp_path):

@@ -111,7 +111,7 @@ def test_ugly_meshes_of_a_box_weigh_like_the_box():
     mixed = clean.with_(faces=np.where(np.arange(12)[:, None] % 2, clean.faces, clean.faces[:, ::-1]))
     twice = concatenate([clean, clean], "twice").with_(part=np.zeros(24, np.int32), part_names=("body",))
     fine = shape_of(trimesh.creation.box(size).subdivide_loop(0).subdivide().subdivide().subdivide())
-    holed = fine.with_(faces=np.delete(fine.faces, [5, 100, 101, 300], axis=0), part=None, material=None)
+    holed = Shape(fine.vertices, np.delete(fine.faces, [5, 100, 101, 300], axis=0))
     jitter = np.random.default_rng(0).normal(0, 1e-6, (len(fine.faces) * 3, 3))
     loose = Shape(fine.vertices[fine.faces].reshape(-1, 3) + jitter, np.arange(len(jitter)).reshape(-1, 3))
     inward = loose.with_(faces=loose.faces[:, ::-1])
@@ -156,7 +156,7 @@ def test_parts_cut_from_a_closed_whole_weigh_what_the_whole_weighs():
 def test_an_open_bin_is_a_sheet():
     solid = box((1, 1, 1))
     top = solid.vertices[solid.faces][:, :, 2].min(1) > 0.4
-    assert mass_modes(solid.with_(faces=solid.faces[~top], part=None, material=None)) == ("area",)
+    assert mass_modes(Shape(solid.vertices, solid.faces[~top])) == ("area",)
 
 
 def test_area_masses_are_the_corner_thirds():

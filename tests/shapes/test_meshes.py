@@ -149,14 +149,14 @@ def test_nan_vertices_are_refused_and_repaired_on_request(tmp_path):
 
 
 def test_faces_out_of_range_are_refused_and_repaired_on_request():
-    shape = Shape(np.eye(3), [[0, 1, 2], [0, 1, 7], [0, -1, 2]])
+    shape = Shape(np.eye(3), np.array([[0, 1, 2], [0, 1, 7], [0, -1, 2]]))
     with pytest.raises(InputError, match="2 faces use vertices that do not exist"):
         checked(shape, "x.ply")
     assert checked(shape, "x.ply", repair=True).faces.tolist() == [[0, 1, 2]]
 
 
 def test_faces_that_repeat_a_vertex_go_with_a_note():
-    shape = checked(Shape(np.eye(3), [[0, 1, 2], [0, 0, 2]]), "x.ply")
+    shape = checked(Shape(np.eye(3), np.array([[0, 1, 2], [0, 0, 2]])), "x.ply")
     assert shape.faces.tolist() == [[0, 1, 2]]
     assert shape.notes == ("dropped 1 faces that repeat a vertex",)
 

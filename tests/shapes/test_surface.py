@@ -42,7 +42,8 @@ def test_touching_parts_stay_apart_and_one_part_welds():
 
 def test_minus_zero_welds_with_zero():
     shape = Shape(
-        [[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [-0.0, -0.0, 0], [1, 0, -0.0], [0, -1, 0]], [[0, 1, 2], [3, 4, 5]]
+        np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [-0.0, -0.0, 0], [1, 0, -0.0], [0, -1, 0]]),
+        np.array([[0, 1, 2], [3, 4, 5]]),
     )
     assert len(shape.surface.vertices) == 4
 
@@ -62,7 +63,7 @@ def test_normalisation_maps_to_the_unit_ball_and_back():
 
 
 def test_unused_vertices_do_not_move_the_normalisation():
-    shape = Shape([[0, 0, 0], [1, 0, 0], [0, 1, 0], [900, 900, 900]], [[0, 1, 2]])
+    shape = Shape(np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [900, 900, 900]], float), np.array([[0, 1, 2]]))
     assert shape.normalisation.radius < 1
 
 
@@ -110,13 +111,13 @@ def test_samples_follow_moved_vertices():
 
 def test_a_shape_without_area_cannot_be_sampled():
     with pytest.raises(InputError, match="no surface area"):
-        sample_surface(Shape([[0, 0, 0], [1, 0, 0], [2, 0, 0]], [[0, 1, 2]]), 10)
+        sample_surface(Shape(np.array([[0, 0, 0], [1, 0, 0], [2, 0, 0]], float), np.array([[0, 1, 2]])), 10)
 
 
 def test_a_speck_far_from_the_origin_still_gives_the_samples_asked_for():
     """Its samples coincide after rounding, so none is farther from the others than the next."""
-    speck = Shape(np.array([[0, 0, 0], [1e-8, 0, 0], [0, 1e-8, 0]]) + 1e8, [[0, 1, 2]])
-    wide = Shape(np.r_[speck.vertices, [[0, 0, 0], [1, 0, 0], [0, 1, 0]]], [[0, 1, 2], [3, 4, 5]])
+    speck = Shape(np.array([[0, 0, 0], [1e-8, 0, 0], [0, 1e-8, 0]]) + 1e8, np.array([[0, 1, 2]]))
+    wide = Shape(np.r_[speck.vertices, [[0, 0, 0], [1, 0, 0], [0, 1, 0]]], np.array([[0, 1, 2], [3, 4, 5]]))
     assert len(sample_surface(wide, 32).face) == 32
 
 
@@ -195,6 +196,8 @@ def test_proxy_of_a_small_mesh_is_the_mesh():
 
 
 def test_zero_area_faces_are_harmless_to_a_proxy():
-    shape = Shape([[0, 0, 0], [1, 0, 0], [0, 1, 0], [2, 0, 0]], [[0, 1, 2], [0, 1, 3]])
+    shape = Shape(
+        np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [2, 0, 0]], float), np.array([[0, 1, 2], [0, 1, 3]])
+    )
     proxy = make_proxy(shape)
     assert np.allclose(proxy.binding.positions(proxy.shape.vertices), shape.vertices)

@@ -128,7 +128,7 @@ def test_scattered_areas_add_up_and_points_lie_dense_on_their_triangles(seed, sp
 
 
 @pytest.mark.parametrize("vertices, faces, cause", [
-    (np.zeros((0, 3)), np.zeros((0, 3)), "no faces"),
+    (np.zeros((0, 3)), np.zeros((0, 3), int), "no faces"),
     (np.ones((3, 3)), [[0, 1, 2]], "one point"),
     ([[0, 0, 0], [1, 0, 0], [3, 0, 0]], [[0, 1, 2]], "zero area"),
     ([[0, 0, 0], [1, 0, 0], [0, np.nan, 0]], [[0, 1, 2]], "NaN"),

@@ -35,7 +35,8 @@ class EvalIo:
     """Write figures and the table as JSON."""
 
     def run(self) -> int:
-        from neurok.evaluation.io import evaluate, find_objects, summarise
+        from neurok.datasets.sources import find_objects
+        from neurok.evaluation.io import evaluate, summarise
 
         paths = find_objects(self.data)
         with progress("loading", len(paths)) as step:

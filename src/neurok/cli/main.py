@@ -16,6 +16,7 @@ COMMANDS = {
     "pose": "Move an object by its joints or elastic modes: a pose, a sweep, a trajectory",
     "convert": "Read any shape or sequence, write another format",
     "render": "Pictures, contact sheets and videos, without display or GPU",
+    "data": "Build and look at the data set that models learn from",
     "eval": "Check against outside truth and print the figures",
     "bench": "Measure speed and memory and print the figures",
 }
@@ -52,7 +53,7 @@ def run(arguments: list[str]) -> int:
     if name not in COMMANDS:
         return _unknown(name, COMMANDS)
     module = import_module(f"neurok.cli.{name}")
-    topics = getattr(module, "topics", None)  # `eval` and `bench` have one command per system
+    topics = getattr(module, "topics", None)  # `data`, `eval` and `bench` have commands of their own
     if topics is None:
         return guarded(module.command, name, rest)
     if not rest or rest[0] in ("-h", "--help"):

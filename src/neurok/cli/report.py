@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
+from collections.abc import Sequence as Many
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -78,7 +79,7 @@ def progress(what: str, total: int) -> Iterator[Callable[..., None]]:
         yield lambda *_: bar.advance(task)
 
 
-def print_table(title: str, header: list[str], rows: list[list[Any]]) -> None:
+def print_table(title: str, header: list[str], rows: Many[Many[Any]]) -> None:
     """A plain table that also reads well in a file; columns of numbers stand to the right."""
     from rich import box
     from rich.console import Console

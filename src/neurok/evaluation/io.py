@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from neurok.datasets.reasons import counted
+from neurok.datasets.sources import family_folder
 from neurok.errors import InputError
 from neurok.evaluation.mujoco_poses import max_pose_error
 from neurok.sequences.load import holds_motion, load_sequences
-from neurok.shapes.load import SHAPE_SUFFIXES, load_shape
-
-DESCRIPTIONS = (".urdf", ".xml", ".mjcf")
-MESHES = tuple(s for s in SHAPE_SUFFIXES if s not in (*DESCRIPTIONS, ".glb", ".gltf"))
+from neurok.shapes.load import load_shape
 
 
 @dataclass(frozen=True)
@@ -32,35 +30,10 @@ class Summary:
     """What the command prints and writes."""
 
     table: list[list[str]]
-    refusals: list[list[str]]
-    not_compared: list[list[str]]
+    refusals: list[tuple[int, str]]
+    not_compared: list[tuple[int, str]]
     refused: dict[str, str]
     figures: dict[str, float]
-
-
-def find_objects(data: Path) -> list[Path]:
-    """Descriptions, scenes and sequences; loose meshes only in folders that no description uses."""
-    if not data.is_dir():
-        raise InputError(data, "is not a folder", "Name the folder that holds the objects")
-    files = sorted(p for p in data.rglob("*") if p.is_file())
-    described = {_family(p, data) for p in files if p.suffix.lower() in DESCRIPTIONS}
-    found = [
-        p.parent if p.name == "mobility.urdf" else p
-        for p in files
-        if p.suffix.lower() in (*DESCRIPTIONS, ".glb", ".gltf", ".npz")
-        or (p.suffix.lower() in MESHES and _family(p, data) not in described)
-    ]
-    if not found:
-        raise InputError(
-            data, "holds no file that can be read", "Name a folder with meshes, URDF, MJCF or sequences"
-        )
-    return found
-
-
-def _family(path: Path, data: Path) -> str:
-    """The first folder below `data`: what one source brought."""
-    parts = path.relative_to(data).parts
-    return parts[0] if len(parts) > 1 else ""
 
 
 def evaluate(
@@ -92,7 +65,7 @@ def summarise(rows: list[Row], data: Path) -> Summary:
     """Counts per source, reasons with their counts, and the figures."""
     families: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
-        families[_family(row.path, data) or data.name].append(row)
+        families[family_folder(row.path, data) or data.name].append(row)
     table = []
     for family, members in families.items():
         errors = [r.pose_error for r in members if r.pose_error is not None]
@@ -107,19 +80,8 @@ def summarise(rows: list[Row], data: Path) -> Summary:
     } | ({"fk_vs_mujoco_max": max(compared)} if compared else {})
     return Summary(
         table=table,
-        refusals=_counted(r.refused for r in rows),
-        not_compared=_counted(r.not_compared for r in rows),
+        refusals=counted(r.refused for r in rows),
+        not_compared=counted(r.not_compared for r in rows),
         refused={str(r.path.relative_to(data)): r.refused for r in rows if r.refused},
         figures=figures,
     )
-
-
-def _counted(reasons) -> list[list[str]]:
-    """Reasons that differ only in names and numbers, counted together under the first of them."""
-    first: dict[str, str] = {}
-    count: Counter[str] = Counter()
-    for reason in filter(None, reasons):
-        kind = re.sub(r"'[^']*'|\"[^\"]*\"|\d+|\S*/\S*", "…", reason)
-        first.setdefault(kind, reason)
-        count[kind] += 1
-    return [[str(n), first[kind][:200]] for kind, n in count.most_common()]

@@ -13,7 +13,7 @@ from neurok.export.pieces import check_writable
 from neurok.export.ply import ply_bytes
 from neurok.sequences import Sequence
 from neurok.shapes import Shape
-from neurok.writing import staging_beside
+from neurok.writing import check_replaceable, staging_beside
 
 MOTION_SUFFIXES = (".ply", ".obj")
 SHAPE_SUFFIXES = (".ply", ".obj", ".stl", ".off")
@@ -43,6 +43,8 @@ def save_meshes(item: Shape | Sequence, path: str | Path) -> list[Path]:
             targets = [f"{path.stem}_{k:04d}{suffix}" for k in range(len(item))]
             for k, name in enumerate(targets):
                 write_mesh(item.frame(k), staging / name, path.stem)
+        for name in [*shared, *targets]:
+            check_replaceable(path.parent / name)
         for name in [*shared, *targets]:
             (path.parent / name).parent.mkdir(exist_ok=True)
             (staging / name).replace(path.parent / name)

@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from neurok.errors import InputError
-from neurok.writing import staging_beside
+from neurok.writing import check_replaceable, staging_beside
 
 OURS = {".obj", ".mtl", ".png", ".jpg", ".webp"}
 
@@ -27,8 +27,7 @@ def write_robot(
         raise InputError(
             path, f"the name does not end in {' or '.join(suffixes)}", f"Call it {path.stem}{suffixes[0]}"
         )
-    if path.is_dir():
-        raise InputError(path, "is a folder", "Give the name of a file")
+    check_replaceable(path)
     meshes = path.parent / mesh_folder(path, kind)
     _check_ours(meshes)
     with staging_beside(path) as folder:

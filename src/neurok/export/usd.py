@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 import zipfile
 from pathlib import Path
@@ -20,7 +21,7 @@ from neurok.export.usd_values import extent, identifiers, printable, pxr, vec2, 
 from neurok.sequences import Sequence
 from neurok.shapes import Shape
 from neurok.shapes.normals import shading_normals, smoothing_groups
-from neurok.writing import staging_beside
+from neurok.writing import check_replaceable, staging_beside
 
 Array = np.ndarray
 USD_SUFFIXES = (".usd", ".usda", ".usdc", ".usdz")
@@ -36,8 +37,7 @@ def save_usd(item: Shape | Sequence, path: str | Path) -> Path:
     tf = pxr("Tf")
     if path.suffix.lower() not in USD_SUFFIXES:
         raise InputError(path, f"can't be written as {path.suffix}", f"Known are {', '.join(USD_SUFFIXES)}")
-    if path.is_dir():
-        raise InputError(path, "is a folder", "Give the name of a file")
+    check_replaceable(path)
     shape = item if isinstance(item, Shape) else item.shape
     check_writable(shape)
     package = path.suffix.lower() == ".usdz"
@@ -46,8 +46,7 @@ def save_usd(item: Shape | Sequence, path: str | Path) -> Path:
         try:
             textures = write_stage(item, shape, file)
         except tf.ErrorException as error:
-            cause = f"can't be written: {error}"
-            raise InputError(path, cause, "Check the disk's space and rights") from error
+            raise InputError(path, _plain(error), "Check the disk's space and rights") from error
         if package:
             pack([file, *textures], staging / "new.usdz", path).replace(path)
             return path
@@ -57,6 +56,12 @@ def save_usd(item: Shape | Sequence, path: str | Path) -> Path:
             texture.replace(target)
         file.replace(path)
     return path
+
+
+def _plain(error: Exception) -> str:
+    """USD's own message without the places in its source; it quotes what it says."""
+    said = re.search(r"'([^'\n]{1,200})'\s*$", str(error).strip().splitlines()[-1])
+    return f"USD can't write it ({said[1] if said else type(error).__name__})"
 
 
 def pack(files: list[Path], package: Path, path: Path) -> Path:

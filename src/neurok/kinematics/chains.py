@@ -10,7 +10,7 @@ from torch import Tensor
 Array = np.ndarray
 
 
-def jump_tables(parent: Int[Array, " b"]) -> tuple[Int[Tensor, " b"], ...]:
+def jump_tables(parent: Int[Array, " b"]) -> tuple[Int[Tensor, " nodes"], ...]:
     """Ancestors 1, 2, 4, … steps up for every node; nodes count from 1, and 0 stands above every root.
 
     `parent[i]` is the node (from 1) above node i + 1, or 0.
@@ -25,8 +25,8 @@ def jump_tables(parent: Int[Array, " b"]) -> tuple[Int[Tensor, " b"], ...]:
 def path_products(
     rotation: Float[Tensor, "*batch b 3 3"],
     translation: Float[Tensor, "*batch b 3"],
-    tables: tuple[Int[Tensor, " b"], ...],
-) -> tuple[Float[Tensor, "*batch b 3 3"], Float[Tensor, "*batch b 3"]]:
+    tables: tuple[Int[Tensor, " nodes"], ...],
+) -> tuple[Float[Tensor, "*batch nodes 3 3"], Float[Tensor, "*batch nodes 3"]]:
     """A_i = M_root … M_parent(i) M_i for every node i, with node 0 the identity in front.
 
     Pointer jumping: when A_i holds the product of the last 2^k transforms of its path, one multiplication by

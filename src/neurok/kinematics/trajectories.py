@@ -6,6 +6,7 @@ import csv
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -107,7 +108,7 @@ def _read_csv(path: Path) -> dict[str, list[float]]:
     return {key: [float(row[i]) for row in body] for i, key in enumerate(header)}
 
 
-def _read_json(path: Path) -> dict[str, list[float]]:
+def _read_json(path: Path) -> dict[str, Any]:
     content = json.loads(path.read_text(encoding="utf-8"))
     if not isinstance(content, dict):
         raise InputError(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from contextlib import AbstractContextManager
 from functools import cache
-from typing import Literal, Protocol, get_args
+from typing import Literal, Protocol, get_args, runtime_checkable
 
 import numpy as np
 from jaxtyping import Float, Int, UInt8
@@ -19,6 +19,7 @@ Backend = Literal["auto", "gl", "ray"]
 log = logging.getLogger(__name__)
 
 
+@runtime_checkable
 class Renderer(AbstractContextManager, Protocol):
     """What draws: `load` once per sequence, `move` per frame, then `color` and `geometry` as needed."""
 
@@ -30,7 +31,7 @@ class Renderer(AbstractContextManager, Protocol):
     def geometry(self, view: View) -> tuple[Float[Array, "h w"], Int[Array, "h w"]]: ...
 
 
-def open_renderer(backend: Backend = "auto") -> Renderer:
+def open_renderer(backend: str = "auto") -> Renderer:
     """A renderer, to be used in a `with` statement.
 
     "auto" tries OpenGL over EGL and otherwise casts rays, which it says once, in one line of the log.

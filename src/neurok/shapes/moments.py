@@ -110,7 +110,7 @@ def _consistent(vertices: Array, faces: Array) -> tuple[Array, Array]:
     surface = weld(vertices, faces, np.zeros(len(vertices), np.int32))
     once = np.sort(np.unique(np.sort(surface.faces, axis=1), axis=0, return_index=True)[1])
     single = surface.faces[once].astype(np.int64)
-    return surface.vertices, np.asarray(igl.bfs_orient(single)[0]) if len(single) else single
+    return surface.vertices, np.asarray(igl.bfs_orient(single)[0]).astype(np.int64) if len(single) else single
 
 
 def _winding(vertices: Array, faces: Array, points: Array) -> Array:

@@ -64,7 +64,7 @@ def _chain(model: mujoco.MjModel, body: int, links: list[str], names: tuple[str,
         return [Joint(f"{links[1]}_fixed", "fixed", links[0], links[1], place)]
     first = model.body_jntadr[body]
     return [
-        _joint(model, first + i, names, links[i], links[i + 1], place if i == 0 else np.eye(4))
+        _joint(model, int(first) + i, names, links[i], links[i + 1], place if i == 0 else np.eye(4))
         for i in range(model.body_jntnum[body])
     ]
 

@@ -1,0 +1,53 @@
+"""Write the lists of train, validation and test objects, once, for the collections that we train on.
+
+    python scripts/make_splits.py FOLDER
+
+Of articulated_synthetic whole categories are held out (15 % test, 8 % validation) and, besides, one object in
+twenty-five of the other categories for validation. Of animated_free whole classes and whole objects. What is
+only for tests (articulated_real) or may not be trained on (animated_sharealike) is held out entirely.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from neurok.datasets.sources import folder_jobs
+
+SPLITS = Path(__file__).parents[1] / "src" / "neurok" / "datasets" / "splits"
+TEST_CLASSES = {"dinosaur", "dog/fox/wolf"}  # of animated_free
+GENERATED = {
+    "test": ("scissors", "folding_chair", "fan", "window", "plush_toy", "curtain"),
+    "validation": ("laptop", "pliers", "spring", "towel"),
+}
+
+
+def main(data: Path) -> None:
+    rng = np.random.default_rng(2026)
+    jobs = folder_jobs(data, seed=0, frames=32)
+    lists: dict[str, list[str]] = {"train": [], "validation": [], "test": ["articulated_real/*"]}
+    synthetic = [j.origin for j in jobs if j.origin.name.startswith("articulated_synthetic/")]
+    categories = rng.permutation(sorted({o.category for o in synthetic})).tolist()
+    held = {c: "test" for c in categories[: round(0.15 * len(categories))]}
+    held |= {c: "validation" for c in categories[len(held) : len(held) + round(0.08 * len(categories))]}
+    for origin in synthetic:
+        split = held.get(origin.category) or ("validation" if rng.random() < 0.04 else "train")
+        lists[split].append(origin.name)
+    for origin in (j.origin for j in jobs if j.origin.name.startswith("animated_free/")):
+        draw = rng.random()
+        split = "test" if origin.category in TEST_CLASSES or draw < 0.08 else "validation" if draw < 0.16 else "train"
+        lists[split].append(origin.name)
+    for origin in (j.origin for j in jobs if j.origin.name.startswith("animated_sharealike/")):
+        lists["validation" if rng.random() < 0.3 else "test"].append(origin.name)
+    for split, names in GENERATED.items():
+        lists[split] += [f"generated/{name}/*" for name in names]
+    lists["train"].append("generated/*")
+    for split, names in lists.items():
+        (SPLITS / f"{split}.txt").write_text("\n".join(sorted(names)) + "\n")
+        print(f"{split}: {len(names)} lines")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,63 @@
+"""Plane outlines and curves, and what extruding an outline needs to know about it."""
+
+from __future__ import annotations
+
+import numpy as np
+from jaxtyping import Float, Int
+from numpy.typing import ArrayLike
+
+from neurok.shapes.polygons import triangulate
+
+Array = np.ndarray
+
+
+def rectangle(width: float, height: float, corner: float = 0.0, steps: int = 4) -> Float[Array, "k 2"]:
+    """A rectangle about the origin with corners rounded by arcs of `steps` segments (one: cut)."""
+    x, y = width / 2 - corner, height / 2 - corner
+    centres = np.array([[x, y], [-x, y], [-x, -y], [x, -y]])
+    if corner <= 0:
+        return centres
+    angle = np.linspace(0, np.pi / 2, steps + 1) + np.pi / 2 * np.arange(4)[:, None]
+    return (centres[:, None] + corner * np.stack([np.cos(angle), np.sin(angle)], -1)).reshape(-1, 2)
+
+
+def arc(radius: ArrayLike, start: float, end: float, count: int = 12) -> Float[Array, "k 2"]:
+    """Points of a circular or, with two radii, elliptic arc about the origin."""
+    angle = np.linspace(start, end, count)
+    return np.stack([np.cos(angle), np.sin(angle)], 1) * np.asarray(radius)
+
+
+def curve(points: ArrayLike, count: int = 12) -> Float[Array, "k d"]:
+    """A smooth open curve through a few control points (Catmull–Rom, `count` samples in all)."""
+    p = np.asarray(points, np.float64)
+    p = np.concatenate([2 * p[:1] - p[1:2], p, 2 * p[-1:] - p[-2:-1]])
+    t = np.linspace(0, len(p) - 3 - 1e-9, count)
+    i, u = t.astype(int), (t % 1)[:, None]
+    a, b, c, d = p[i], p[i + 1], p[i + 2], p[i + 3]
+    return 0.5 * (2 * b + (c - a) * u + (2 * a - 5 * b + 4 * c - d) * u**2 + (3 * b - a - 3 * c + d) * u**3)
+
+
+def signed_area(outline: Float[Array, "k 2"]) -> float:
+    x, y = outline.T
+    return float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum() / 2)
+
+
+def inset(outline: Float[Array, "k 2"], by: float) -> Float[Array, "k 2"]:
+    """Every edge of a counter-clockwise outline moved inwards: corners go along the mitre."""
+    edge = np.roll(outline, -1, 0) - outline
+    normal = np.stack([-edge[:, 1], edge[:, 0]], 1) / np.linalg.norm(edge, axis=1, keepdims=True)
+    before = np.roll(normal, 1, 0)
+    mitre = (normal + before) / np.maximum(1 + (normal * before).sum(1, keepdims=True), 0.3)
+    return outline + by * mitre
+
+
+def triangles_over(outline: Float[Array, "k 2"]) -> Int[Array, "t 3"]:
+    """Triangles over a counter-clockwise outline; vertex k is its mean where all of it is seen from there."""
+    k = len(outline)
+    here, after = np.arange(k), (np.arange(k) + 1) % k
+    spoke = outline - outline.mean(0)
+    sees_all = (spoke[here, 0] * spoke[after, 1] - spoke[here, 1] * spoke[after, 0] > 0).all()
+    if k > 4 and sees_all:
+        return np.stack([here, after, np.full(k, k)], 1)
+    flat = np.c_[outline, np.zeros(k)]
+    return triangulate(flat, np.arange(k), np.array([k]))[0]

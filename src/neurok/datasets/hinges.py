@@ -1,0 +1,136 @@
+"""`Hinges`: a rigid recording as hinges and slides between its handles, so that it can be built stretched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from jaxtyping import Float, Int
+
+from neurok.shapes import Joint, JointTree, Normalisation
+
+Array = np.ndarray
+HELD, TURNS, SLIDES = 0, 1, 2
+KINDS = {"revolute": TURNS, "continuous": TURNS, "prismatic": SLIDES}
+AGREES = 2e-6  # radii: how well the chain must reproduce the transforms
+
+
+@dataclass(frozen=True, eq=False)
+class Hinges:
+    """Every handle moves against its parent by one value: a turn about, or a slide along, a line.
+
+    Lines are given at rest in the unit ball. A_h = A_parent M_h(v_h), with M a turn by v radians about the
+    line or a slide by v; a handle without a parent (−1) moves against the world.
+    """
+
+    parent: Int[Array, " h"]
+    kind: Int[Array, " h"]
+    axis: Float[Array, "h 3"]
+    pivot: Float[Array, "h 3"]
+    values: Float[Array, "frames h"]
+
+    @cached_property
+    def order(self) -> list[int]:
+        """Handles, parents before children."""
+        depth = np.zeros(len(self.parent), np.int64)
+        above = self.parent.astype(np.int64)
+        while (above >= 0).any():
+            depth += above >= 0
+            above = np.where(above >= 0, self.parent[above], -1)
+        return np.argsort(depth, kind="stable").tolist()
+
+    def transforms(
+        self, frames: slice | Int[Array, " f"], stretch: Float[Array, "3 3"] | None = None
+    ) -> Float[Array, "f h 3 4"]:
+        """Motion of every handle from rest, of the object as it is or of its stretched twin.
+
+        The twin has the rest shape S X. Its hinge lines are the stretched lines (pivot S p, axis S a / |S a|)
+        and turn by the same angles; slides go by S (v a). So it is again an exactly rigid mechanism, at rest
+        the stretched object, whereas stretching the moved object would shear whatever has turned.
+        """
+        axis, pivot, slide = self.axis.astype(np.float64), self.pivot.astype(np.float64), self.axis
+        if stretch is not None:
+            slide, pivot = axis @ stretch.T, pivot @ stretch.T
+            axis = slide / np.linalg.norm(slide, axis=1, keepdims=True)
+        values = self.values[frames].astype(np.float64)
+        turn = _rotation(axis, np.where(self.kind == TURNS, values, 0.0))
+        shift = pivot - np.einsum("fhij,hj->fhi", turn, pivot)
+        shift += np.where(self.kind == SLIDES, values, 0.0)[..., None] * slide
+        return _chained(np.concatenate([turn, shift[..., None]], axis=-1), self.parent, self.order)
+
+
+def hinges_of(
+    tree: JointTree,
+    names: tuple[str, ...],
+    transforms: Float[Array, "frames h 3 4"],
+    normalisation: Normalisation,
+) -> Hinges | None:
+    """The hinges behind normalised transforms of handles that are named after the links they carry.
+
+    None when a joint has more than one value, a moving link without geometry hides a joint's share of the
+    motion, or the chain does not reproduce the transforms.
+    """
+    handle = {name: k for k, name in enumerate(names)}
+    joints = [_joint_above(tree, name) for name in names]
+    parent = np.full(len(names), -1, np.int16)
+    kind = np.zeros(len(names), np.int8)
+    axis, pivot = np.tile([1.0, 0.0, 0.0], (len(names), 1)), np.zeros((len(names), 3))
+    for k, joint in enumerate(joints):
+        if joint is None:
+            continue
+        above = _joint_above(tree, joint.parent)
+        if joint.kind not in KINDS or (above is not None and above.child not in handle):
+            return None
+        parent[k] = -1 if above is None else handle[above.child]
+        pose = tree.rest_poses[joint.child]
+        line = pose[:3, :3] @ np.asarray(joint.axis, np.float64)
+        kind[k], axis[k] = KINDS[joint.kind], line / np.linalg.norm(line)
+        pivot[k] = normalisation.apply(pose[:3, :3] @ joint.pivot + pose[:3, 3])
+    values = _values(parent, kind, axis, transforms)
+    hinges = Hinges(
+        parent, kind, axis.astype(np.float32), pivot.astype(np.float32), values.astype(np.float32)
+    )
+    reach = max(1.0, float(np.abs(transforms[..., 3]).max()), float(np.abs(pivot).max()))
+    worst = np.abs(hinges.transforms(slice(None)) - transforms).max()
+    return hinges if worst < AGREES * reach else None
+
+
+def _joint_above(tree: JointTree, link: str) -> Joint | None:
+    """The nearest movable joint that carries a link; None for what never moves."""
+    joint = tree.parent_joint.get(link)
+    while joint is not None and joint.dim == 0:
+        joint = tree.parent_joint.get(joint.parent)
+    return joint
+
+
+def _values(parent, kind, axis, transforms) -> Float[Array, "frames h"]:
+    """The value of every handle: of A_parent⁻¹ A the angle atan2(sin, cos) about, or the shift along, a."""
+    above = transforms[:, np.maximum(parent, 0)]
+    above = np.where((parent >= 0)[:, None, None], above, np.eye(3, 4))
+    back = np.swapaxes(above[..., :3], -1, -2)
+    turn = back @ transforms[..., :3]
+    shift = (back @ (transforms[..., 3] - above[..., 3])[..., None])[..., 0]
+    skew = np.stack([turn[..., i, j] - turn[..., j, i] for i, j in ((2, 1), (0, 2), (1, 0))], -1)
+    sine, cosine = (skew * axis).sum(-1) / 2, (np.trace(turn, axis1=-2, axis2=-1) - 1) / 2
+    value = np.where(kind == SLIDES, (shift * axis).sum(-1), np.arctan2(sine, cosine))
+    return np.where(kind == HELD, 0.0, value)
+
+
+def _rotation(axis: Float[Array, "h 3"], angle: Float[Array, "f h"]) -> Float[Array, "f h 3 3"]:
+    """Rodrigues: I + sin θ [a]ₓ + (1 − cos θ) [a]ₓ²."""
+    x, y, z = axis.T
+    zero = np.zeros_like(x)
+    k = np.stack([zero, -z, y, z, zero, -x, -y, x, zero], axis=-1).reshape(-1, 3, 3)
+    sine, cosine = np.sin(angle)[..., None, None], np.cos(angle)[..., None, None]
+    return np.eye(3) + sine * k + (1 - cosine) * (k @ k)
+
+
+def _chained(motion: Float[Array, "f h 3 4"], parent, order: list[int]) -> Float[Array, "f h 3 4"]:
+    """A_h = A_parent M_h down the tree."""
+    for h in order:
+        if parent[h] >= 0:
+            above = motion[:, parent[h]]
+            motion[:, h, :, 3] = (above[..., :3] @ motion[:, h, :, 3, None])[..., 0] + above[..., 3]
+            motion[:, h, :, :3] = above[..., :3] @ motion[:, h, :, :3]
+    return motion

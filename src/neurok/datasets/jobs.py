@@ -1,0 +1,84 @@
+"""`Job`: what makes one recording. Small, picklable, and the same wherever it runs."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from neurok.datasets.record import Origin, Recording, Rejected
+from neurok.shapes.load import load_shape
+
+JobKind = Literal["mechanism", "sequence", "articulated", "simulated"]
+MOST_FRAMES = 400  # of one imported object: more are thinned evenly, so that a long film weighs no more
+
+
+@dataclass(frozen=True)
+class Job:
+    """A file and how to move it, or a generator and the number of the object it makes."""
+
+    origin: Origin
+    kind: JobKind
+    path: str = ""  # of a mechanism or sequence
+    number: int = 0  # of a generated object
+    seed: int = 0
+    frames: int = 32  # of a mechanism's sweeps
+
+    @property
+    def rng(self) -> np.random.Generator:
+        """Randomness of this object alone: the same whatever else is built, and in which order."""
+        return np.random.default_rng([self.seed, self.number, zlib.crc32(self.origin.name.encode())])
+
+
+def record(job: Job) -> Recording:
+    """Make the recording; `InputError` and `Rejected` say why there is none."""
+    return Recording(job.origin, MAKERS[job.kind](job))
+
+
+def _mechanism(job: Job):
+    return _swept(load_shape(job.path), job)
+
+
+def _sequence(job: Job):
+    from neurok.sequences.load import load_sequences
+
+    clips = load_sequences(job.path)
+    stride = max(1, -(-sum(len(clip) for clip in clips) // MOST_FRAMES))
+    thinned = tuple(
+        clip.with_(positions=clip.positions[::stride], rig=None, fps=clip.fps / stride) for clip in clips
+    )
+    if all(clip.travel < 1e-3 for clip in thinned):
+        raise Rejected("nothing in it moves")
+    return thinned
+
+
+def _articulated(job: Job):
+    from neurok.datasets.articulated import FAMILIES
+
+    return _swept(FAMILIES[job.origin.category](job.rng), job)
+
+
+def _simulated(job: Job):
+    from neurok.datasets.simulated import FAMILIES
+
+    return tuple(FAMILIES[job.origin.category](job.rng))
+
+
+def _swept(shape, job: Job):
+    from neurok.datasets.sweeps import joint_clips
+    from neurok.kinematics import JointKinematics
+
+    if shape.joints is None or shape.joints.dim == 0:
+        raise Rejected("nothing in it moves")
+    return joint_clips(JointKinematics(shape), job.frames, int(job.rng.integers(2**31)))
+
+
+MAKERS = {
+    "mechanism": _mechanism,
+    "sequence": _sequence,
+    "articulated": _articulated,
+    "simulated": _simulated,
+}

@@ -1,0 +1,129 @@
+"""The rotation nearest to how each vertex's surroundings moved: local rigid motion where none is given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float, Int
+from scipy import sparse
+
+from neurok.datasets.quaternions import canonical, to_matrix
+from neurok.shapes import Surface
+
+Array = np.ndarray
+NEARBY, WHOLE, NONE = 1e-4, 1e-7, 1e-10  # weight of the second ring, the component and no turn at all
+BLOCK = 400_000  # vertices × frames at a time, to bound memory
+
+
+@dataclass(frozen=True, eq=False)
+class LocalRigid:
+    """Per frame and vertex of the shape: the rotation from rest, and how far its one-ring is from rigid."""
+
+    rotations: Float[Array, "frames n 4"]  # float32 unit quaternions, w ≥ 0
+    residual: Float[Array, "frames n"]  # root mean square over the neighbours, in the shape's units
+
+
+def fit_local_rigid(surface: Surface, positions: Float[Array, "frames n 3"]) -> LocalRigid:
+    """For every vertex i the rotation that least squares gives its one-ring N(i):
+
+        R_i = argmin Σ_{j ∈ N(i)} |R (X_j − X_i) − (x_j − x_i)|²
+
+    with X at rest and x in the frame, on the welded surface (`of_vertex` maps back to the n vertices). With
+    S_i = Σ_j (x_j − x_i)(X_j − X_i)ᵀ, the quaternion of R_i is the eigenvector of the largest eigenvalue λ
+    of Horn's symmetric 4 × 4 matrix K(S_i), and the squared residual is Σ|x_j − x_i|² + Σ|X_j − X_i|² − 2 λ.
+    Unlike a polar decomposition it needs no full rank: flat one-rings are the rule.
+
+    A one-ring on a line leaves a turn open. It is settled by adding, at small weights, the S of the
+    neighbours, of the whole component, and the identity: a rigid motion R makes every S equal R times a
+    positive matrix, so the sum still yields exactly R.
+    """
+    first = _representatives(surface)
+    ring = _Ring.of(surface)
+    frames, s = len(positions), len(surface.vertices)
+    rotations = np.empty((frames, len(surface.of_vertex), 4), np.float32)
+    residual = np.empty((frames, len(surface.of_vertex)), np.float32)
+    step = max(1, BLOCK // max(s, 1))
+    for start in range(0, frames, step):
+        moved = np.asarray(positions[start : start + step][:, first], np.float64)
+        q, error = ring.fit(moved)
+        rotations[start : start + step] = q[:, surface.of_vertex]
+        residual[start : start + step] = error[:, surface.of_vertex]
+    return LocalRigid(rotations, residual)
+
+
+def _representatives(surface: Surface) -> Array:
+    """One vertex of the shape for every surface vertex."""
+    first = np.empty(len(surface.vertices), np.int64)
+    first[surface.of_vertex[::-1]] = np.arange(len(surface.of_vertex))[::-1]
+    return first
+
+
+@dataclass(frozen=True, eq=False)
+class _Ring:
+    """What the fit needs of the rest surface, as sparse matrices over its vertices."""
+
+    neighbours: sparse.csr_matrix  # 0/1
+    outward: sparse.csr_matrix  # (3 s, s): row (b, i) gives Σ_j (X_j − X_i)_b (x_j − x_i)
+    reach: Float[Array, " s"]  # Σ_j |X_j − X_i|²
+    degree: Float[Array, " s"]  # number of neighbours
+    blur: sparse.csr_matrix  # of S, relative to its reach: own, and a small share of the neighbours'
+    mean: sparse.csr_matrix  # (components, s)
+    component: Int[Array, " s"]
+
+    @classmethod
+    def of(cls, surface: Surface) -> _Ring:
+        s = len(surface.vertices)
+        i, j = (np.r_[a, b] for a, b in (surface.edges.T, surface.edges.T[::-1]))
+        offset = surface.vertices[j] - surface.vertices[i]
+        neighbours = sparse.csr_matrix((np.ones(len(i)), (i, j)), shape=(s, s))
+        blocks = [_differences(i, j, column, s) for column in offset.T]
+        reach, degree = np.bincount(i, (offset**2).sum(1), s), np.bincount(i, minlength=s)
+        scale = sparse.diags(np.divide(1.0, reach, out=np.zeros(s), where=reach > 0))
+        blur = scale + NEARBY * (sparse.diags(1.0 / np.maximum(degree, 1)) @ neighbours @ scale)
+        label, count = surface.component, surface.component_count
+        share = 1.0 / np.bincount(label, minlength=count)[label]
+        mean = sparse.csr_matrix((share, (label, np.arange(s))), shape=(count, s)) @ scale
+        return cls(neighbours, sparse.vstack(blocks).tocsr(), reach, degree, blur.tocsr(), mean, label)
+
+    def fit(self, x: Float[Array, "f s 3"]) -> tuple[Float[Array, "f s 4"], Float[Array, "f s"]]:
+        """Quaternions and root mean square residuals."""
+        f, s, _ = x.shape
+        columns = np.ascontiguousarray(x.transpose(1, 0, 2)).reshape(s, 3 * f)
+        spread = (self.outward @ columns).reshape(3, s, f, 3).transpose(1, 2, 3, 0)  # S of [vertex, frame]
+        flat = spread.reshape(s, -1)
+        sure = self.blur @ flat + WHOLE * (self.mean @ flat)[self.component]
+        q = largest_eigenvector(horn_matrix(sure.reshape(s, f, 3, 3) + NONE * np.eye(3)))
+        aligned = np.einsum("sfab,sfab->sf", to_matrix(q), spread)  # tr Rᵀ S
+        length = (columns**2).reshape(s, f, 3).sum(-1)
+        around = np.einsum(
+            "sfa,sfa->sf", columns.reshape(s, f, 3), (self.neighbours @ columns).reshape(s, f, 3)
+        )
+        stretched = self.neighbours @ length - 2 * around + self.degree[:, None] * length  # Σ |x_j − x_i|²
+        square = (stretched + self.reach[:, None] - 2 * aligned) / np.maximum(self.degree, 1)[:, None]
+        return canonical(q).transpose(1, 0, 2), np.sqrt(np.maximum(square, 0)).T
+
+
+def _differences(i: Array, j: Array, weight: Float[Array, " e"], s: int) -> sparse.csr_matrix:
+    """The matrix of x ↦ Σ_j w_ij (x_j − x_i)."""
+    total = np.bincount(i, weight, s)
+    rows, columns = np.r_[i, np.arange(s)], np.r_[j, np.arange(s)]
+    return sparse.csr_matrix((np.r_[weight, -total], (rows, columns)), shape=(s, s))
+
+
+def horn_matrix(spread: Float[Array, "*batch 3 3"]) -> Float[Array, "*batch 4 4"]:
+    """K(S) with qᵀ K q = tr R(q)ᵀ S for every unit quaternion q, where S = Σ x Xᵀ."""
+    k = np.empty((*spread.shape[:-2], 4, 4))
+    xx, yy, zz = spread[..., 0, 0], spread[..., 1, 1], spread[..., 2, 2]
+    k[..., 0, 0], k[..., 1, 1] = xx + yy + zz, xx - yy - zz
+    k[..., 2, 2], k[..., 3, 3] = yy - xx - zz, zz - xx - yy
+    for c, (a, b) in enumerate([(2, 1), (0, 2), (1, 0)], start=1):
+        k[..., 0, c] = k[..., c, 0] = spread[..., a, b] - spread[..., b, a]
+    for a, b in ((0, 1), (0, 2), (1, 2)):
+        k[..., a + 1, b + 1] = k[..., b + 1, a + 1] = spread[..., a, b] + spread[..., b, a]
+    return k
+
+
+def largest_eigenvector(k: Float[Array, "*batch 4 4"]) -> Float[Array, "*batch 4"]:
+    """The unit eigenvector of the largest eigenvalue of symmetric matrices."""
+    return np.linalg.eigh(k)[1][..., -1]

@@ -1,0 +1,99 @@
+"""Run many jobs: in this process, over processes, or over a Ray cluster. Order never matters to the result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
+from multiprocessing import get_context
+from typing import Any, TypeVar
+
+from neurok.errors import InputError
+
+Task = TypeVar("Task")
+AHEAD = 4  # tasks handed out per worker before one comes back
+RETRIES = 3  # of a task whose Ray worker died
+
+
+def run(
+    work: Callable[[Task], Any],
+    tasks: Iterable[Task],
+    lost: Callable[[Task], Any],
+    workers: int,
+    ray: str | None,
+) -> Iterator[Any]:
+    """Results of `work(task)` as they come; `lost(task)` for one that takes its process down with it."""
+    if ray is not None:
+        return _over_ray(work, tasks, lost, ray)
+    return map(work, tasks) if workers == 1 else _over_processes(work, tasks, lost, workers)
+
+
+def _over_processes(work, tasks, lost, workers) -> Iterator[Any]:
+    waiting = iter(tasks)
+    suspects: list = []
+    while True:
+        running: dict[Future, Any] = {}
+        with _pool(workers) as pool:
+            try:
+                for task in islice(waiting, AHEAD * workers):
+                    running[pool.submit(work, task)] = task
+                while running:
+                    for future in wait(running, return_when=FIRST_COMPLETED).done:
+                        result = future.result()
+                        running.pop(future)
+                        for task in islice(waiting, 1):
+                            running[pool.submit(work, task)] = task
+                        yield result
+            except BrokenProcessPool:
+                suspects = list(running.values())
+            except GeneratorExit:  # the caller stopped: finish what runs, start nothing more
+                pool.shutdown(wait=True, cancel_futures=True)
+                raise
+        for task in suspects:
+            yield _alone(work, task, lost)
+        if not suspects:
+            return
+        suspects = []
+
+
+def _alone(work, task, lost):
+    """One task in a process of its own, so that if it dies it is known to be the culprit."""
+    with _pool(1) as pool:
+        try:
+            return pool.submit(work, task).result()
+        except BrokenProcessPool:
+            return lost(task)
+
+
+def _pool(workers: int) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=one_thread)
+
+
+def one_thread() -> None:
+    """One core per process: libraries that spread over all cores would only get in each other's way."""
+    import torch
+
+    torch.set_num_threads(1)
+
+
+def _over_ray(work, tasks, lost, address: str) -> Iterator[Any]:
+    try:
+        import ray
+    except ImportError:
+        raise InputError("--ray", "Ray is not installed", 'Run pip install "neurok[ray]"') from None
+    if not ray.is_initialized():
+        ray.init(address=None if address == "local" else address, log_to_driver=False, logging_level="ERROR")
+    remote = ray.remote(num_cpus=1, max_retries=RETRIES)(work)
+    ahead = AHEAD * int(ray.cluster_resources().get("CPU", 1))
+    waiting = iter(tasks)
+    running = {remote.remote(task): task for task in islice(waiting, ahead)}
+    while running:
+        (done,), _ = ray.wait(list(running), num_returns=1)
+        task = running.pop(done)
+        for following in islice(waiting, 1):
+            running[remote.remote(following)] = following
+        try:
+            yield ray.get(done)
+        except ray.exceptions.WorkerCrashedError:
+            yield lost(task)

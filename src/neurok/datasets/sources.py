@@ -1,0 +1,135 @@
+"""Folders and generators → jobs: what there is to record, of which category, under which licence."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from fnmatch import fnmatch
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from neurok.datasets.jobs import Job
+from neurok.datasets.record import Family, Origin
+from neurok.errors import InputError
+from neurok.sequences.load import holds_motion
+from neurok.shapes.load import SHAPE_SUFFIXES
+
+DESCRIPTIONS = (".urdf", ".xml", ".mjcf")
+MESHES = tuple(s for s in SHAPE_SUFFIXES if s not in (*DESCRIPTIONS, ".glb", ".gltf"))
+OURS = "Apache-2.0"  # licence of what our generators make
+
+
+def find_objects(data: Path) -> list[Path]:
+    """Descriptions, scenes and sequences; loose meshes only in folders that no description uses."""
+    if not data.is_dir():
+        raise InputError(data, "is not a folder", "Name the folder that holds the objects")
+    files = sorted(p for p in data.rglob("*") if p.is_file())
+    described = {family_folder(p, data) for p in files if p.suffix.lower() in DESCRIPTIONS}
+    found = [
+        p.parent if p.name == "mobility.urdf" else p
+        for p in files
+        if p.suffix.lower() in (*DESCRIPTIONS, ".glb", ".gltf", ".npz")
+        or (p.suffix.lower() in MESHES and family_folder(p, data) not in described)
+    ]
+    if not found:
+        raise InputError(
+            data, "holds no file that can be read", "Name a folder with meshes, URDF, MJCF or sequences"
+        )
+    return found
+
+
+def family_folder(path: Path, data: Path) -> str:
+    """The first folder below `data`: what one source brought."""
+    parts = path.relative_to(data).parts
+    return parts[0] if len(parts) > 1 else ""
+
+
+def folder_jobs(data: Path, seed: int, frames: int, leave_out: tuple[str, ...] = ()) -> list[Job]:
+    """A job for every mechanism and sequence below a folder, by name.
+
+    Category, licence and source come from a manifest.csv of the object's collection (its first folder), from
+    the object's own meta.json, from what we know of the collections that we train on, and else from names.
+    """
+    jobs = []
+    for path in find_objects(data):
+        collection = family_folder(path, data) or data.name
+        known = known_collections().get(collection, {})
+        name = _name(path, data, collection)
+        if any(fnmatch(name, pattern) for pattern in (*leave_out, *known.get("leave_out", ()))):
+            continue
+        is_sequence = holds_motion(path)
+        if not is_sequence and path.is_file() and path.suffix.lower() not in DESCRIPTIONS:
+            continue  # a static mesh has no motion to learn from
+        origin = _origin(name, path, collection, data, known, "animated" if is_sequence else "articulated")
+        jobs.append(
+            Job(origin, "sequence" if is_sequence else "mechanism", str(path), seed=seed, frames=frames)
+        )
+    return jobs
+
+
+def generator_jobs(articulated: int, simulated: int, seed: int, frames: int) -> list[Job]:
+    """Jobs for our own generators, spread evenly over their categories."""
+    from neurok.datasets.articulated import FAMILIES as ARTICULATED
+    from neurok.datasets.simulated import FAMILIES as SIMULATED
+    from neurok.datasets.simulated import FAMILY_OF
+
+    jobs = []
+    for kind, families, count in (
+        ("articulated", ARTICULATED, articulated),
+        ("simulated", SIMULATED, simulated),
+    ):
+        for k in range(count):
+            category, number = list(families)[k % len(families)], k // len(families)
+            family: Family = "articulated" if kind == "articulated" else FAMILY_OF[category]
+            origin = Origin(f"generated/{category}/{number:06d}", category, family, OURS, "neurok generators")
+            jobs.append(Job(origin, kind, number=number, seed=seed, frames=frames))
+    return jobs
+
+
+def known_collections() -> dict[str, dict[str, Any]]:
+    """What we know of the collections that the shipped weights are trained and tested on."""
+    return json.loads((Path(__file__).parent / "collections.json").read_text())
+
+
+def _name(path: Path, data: Path, collection: str) -> str:
+    """collection/object, without what every object of a collection has in common."""
+    inner = path.relative_to(data).with_suffix("").as_posix().removeprefix(f"{collection}/")
+    return f"{collection}/{re.sub(r'/(model|mobility|robot|scene)$', '', inner)}"
+
+
+def _origin(name: str, path: Path, collection: str, data: Path, known: dict, family: Family) -> Origin:
+    row = _manifest(data / collection).get(name.removeprefix(f"{collection}/"), {})
+    meta = _meta(path if path.is_dir() else path.parent)
+    category = row.get("category") or row.get("class") or meta.get("category") or meta.get("model_cat")
+    return Origin(
+        name=name,
+        category=str(category or re.sub(r"[_-]?\d+$", "", name.rpartition("/")[2])),
+        family=family,
+        licence=row.get("licence") or known.get("licence", "unknown"),
+        source=row.get("source") or known.get("source", collection),
+    )
+
+
+@cache
+def _manifest(folder: Path) -> dict[str, dict[str, str]]:
+    """Rows of a collection's manifest.csv by object name; empty without one."""
+    file = folder / "manifest.csv"
+    if not file.is_file():
+        return {}
+    with file.open(newline="", encoding="utf-8") as lines:
+        return {row["name"]: row for row in csv.DictReader(lines) if row.get("name")}
+
+
+@cache
+def _meta(folder: Path) -> dict[str, Any]:
+    """The meta.json beside an object, as PartNet-Mobility has it; empty without one or when it is broken."""
+    file = folder / "meta.json"
+    if not file.is_file():
+        return {}
+    try:
+        content = json.loads(file.read_text(encoding="utf-8"))
+    except ValueError:
+        return {}
+    return content if isinstance(content, dict) else {}
