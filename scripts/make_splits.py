@@ -37,7 +37,13 @@ def main(data: Path) -> None:
         lists[split].append(origin.name)
     for origin in (j.origin for j in jobs if j.origin.name.startswith("animated_free/")):
         draw = rng.random()
-        split = "test" if origin.category in TEST_CLASSES or draw < 0.08 else "validation" if draw < 0.16 else "train"
+        split = (
+            "test"
+            if origin.category in TEST_CLASSES or draw < 0.08
+            else "validation"
+            if draw < 0.16
+            else "train"
+        )
         lists[split].append(origin.name)
     for origin in (j.origin for j in jobs if j.origin.name.startswith("animated_sharealike/")):
         lists["validation" if rng.random() < 0.3 else "test"].append(origin.name)

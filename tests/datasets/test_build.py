@@ -8,16 +8,17 @@ import signal
 import threading
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import ray
 from build_samples import cabinet_jobs, die_at_seven, double, slow_with_pid
+from neurok.datasets.store import Store
 
 from neurok.datasets.build import JOURNAL, build
 from neurok.datasets.jobs import Job
 from neurok.datasets.record import Origin
 from neurok.datasets.running import run
-from neurok.datasets.store import Store
 from neurok.errors import InputError
 
 
@@ -62,7 +63,8 @@ def test_a_changed_job_is_made_again(tmp_path):
 def test_what_cannot_be_recorded_is_skipped_with_its_reason(tmp_path):
     (tmp_path / "broken.urdf").write_text("<robot")
     (tmp_path / "still.urdf").write_text(
-        '<robot name="s"><link name="a"><visual><geometry><box size="1 1 1"/></geometry></visual></link></robot>'
+        '<robot name="s"><link name="a"><visual><geometry><box size="1 1 1"/></geometry></visual></link>'
+        "</robot>"
     )
     bad = [
         Job(
@@ -99,11 +101,9 @@ def test_stopping_early_leaves_no_process_behind():
 def _children() -> list[str]:
     """Command lines of this process's children."""
     found = []
-    for task in os.listdir(f"/proc/{os.getpid()}/task"):
-        with open(f"/proc/{os.getpid()}/task/{task}/children") as file:
-            for child in file.read().split():
-                with open(f"/proc/{child}/cmdline") as line:
-                    found.append(line.read())
+    for task in Path(f"/proc/{os.getpid()}/task").iterdir():
+        for child in (task / "children").read_text().split():
+            found.append(Path(f"/proc/{child}/cmdline").read_text())
     return found
 
 

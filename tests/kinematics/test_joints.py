@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import mujoco
 import numpy as np
@@ -100,7 +101,7 @@ def random_urdf(rng: np.random.Generator) -> str:
 @given(seed=seeds)
 def test_poses_of_random_urdf_trees_match_mujoco(seed):
     root = parse_xml(random_urdf(np.random.default_rng(seed)).encode(), "random", "URDF")
-    tree, _ = read_urdf_tree(root, "random.urdf")
+    tree, _ = read_urdf_tree(root, Path("random.urdf"))
     model = mujoco.MjModel.from_xml_string(skeleton(root))
     assert tree_error(tree, model, samples=3, seed=seed % 1000) < 1e-9
 

@@ -1,4 +1,4 @@
-"""Build a store: jobs in, object files and an index out; resumable, and the same for any number of workers."""
+"""Build a store: jobs in, object files and an index out; resumable, the same for any number of workers."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +61,7 @@ def build(
     share their topology with a held-out one are left out of the index, and said so.
     """
     jobs = sorted(jobs, key=lambda job: job.origin.name)
-    twice = [a.origin.name for a, b in zip(jobs, jobs[1:], strict=False) if a.origin.name == b.origin.name]
+    twice = [a.origin.name for a, b in pairwise(jobs) if a.origin.name == b.origin.name]
     if twice:
         raise InputError(folder, f"two objects are called {twice[0]!r}", "Rename one of them")
     folder.mkdir(parents=True, exist_ok=True)

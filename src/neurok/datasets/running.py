@@ -1,4 +1,4 @@
-"""Run many jobs: in this process, over processes, or over a Ray cluster. Order never matters to the result."""
+"""Run many jobs: in this process, over processes, or over a Ray cluster. Order never matters."""
 
 from __future__ import annotations
 

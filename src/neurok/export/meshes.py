@@ -27,7 +27,7 @@ def save_meshes(item: Shape | Sequence, path: str | Path) -> list[Path]:
     one set of textures among all frames.
     """
     path = Path(path)
-    if not path.suffix or path.is_dir():
+    if not path.suffix:
         path = path / ("frame.ply" if isinstance(item, Sequence) else f"{safe_stem(item.name)}.ply")
     suffix, known = path.suffix.lower(), MOTION_SUFFIXES if isinstance(item, Sequence) else SHAPE_SUFFIXES
     if suffix not in known:
