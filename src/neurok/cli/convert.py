@@ -8,7 +8,7 @@ from typing import Annotated
 
 import tyro
 
-from neurok.cli.report import choose_clip, open_item, write, write_json
+from neurok.cli.report import choose_clip, open_item, print_written, write, write_json
 from neurok.errors import InputError
 from neurok.shapes import Shape
 from neurok.shapes.load import Unit
@@ -49,8 +49,6 @@ class Convert:
     """Also write a summary as JSON; '-' prints it."""
 
     def run(self) -> int:
-        if self.fps <= 0:
-            raise InputError(self.target, f"fps is {self.fps}", "Give a positive number")
         item = open_item(self.source, fps=self.fps, up=self.up, unit=self.unit, repair=self.repair)
         if self.clip is not None and isinstance(item, Shape):
             raise InputError(self.source, "holds no clips", "Leave out --clip")
@@ -63,8 +61,7 @@ class Convert:
         if self.json != "-":
             for note in notes:
                 print(f"note: {note}")
-            for path in written:
-                print(f"wrote {path}")
+            print_written(written)
         write_json({"outputs": [str(p) for p in written], "notes": list(notes)}, self.json)
         return 0
 

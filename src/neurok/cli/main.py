@@ -40,7 +40,29 @@ def usage() -> str:
 
 
 def run(arguments: list[str]) -> int:
-    """Run one command: 0 done, 2 the user can mend it, 130 interrupted."""
+    """Run one command: 0 done, 2 the user can mend it (told in one line), 130 interrupted."""
+    try:
+        code = _dispatch(arguments)
+        if sys.stdout is not None:
+            sys.stdout.flush()  # here at the latest it shows that nobody can read it
+        return code
+    except InputError as error:
+        return _tell(arguments, str(error), 2)
+    except KeyboardInterrupt:
+        return _tell(arguments, "interrupted; nothing half-written was left", 130)
+    except BrokenPipeError:  # the reader of our output went away, as `| head` does
+        _discard_output()
+        return 0
+    except MemoryError:
+        return _tell(arguments, "there is not enough memory. Decimate the shape, or ask for fewer frames.", 2)
+    except OSError as error:
+        if error.filename is None:
+            _discard_output()
+        where = "standard output" if error.filename is None else error.filename
+        return _tell(arguments, f"{where}: {(error.strerror or str(error)).lower()}.", 2)
+
+
+def _dispatch(arguments: list[str]) -> int:
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         print(usage(), end="")
         return 0
@@ -55,37 +77,36 @@ def run(arguments: list[str]) -> int:
     module = import_module(f"neurok.cli.{name}")
     topics = getattr(module, "topics", None)  # `data`, `eval` and `bench` have commands of their own
     if topics is None:
-        return guarded(module.command, name, rest)
+        return _execute(module.command, name, rest)
     if not rest or rest[0] in ("-h", "--help"):
         print(module.__doc__)
         return 0
     if rest[0] not in topics:
         return _unknown(rest[0], topics, f" {name}")
-    return guarded(topics[rest[0]], f"{name} {rest[0]}", rest[1:])
+    return _execute(topics[rest[0]], f"{name} {rest[0]}", rest[1:])
 
 
-def guarded(command: type, name: str, arguments: list[str]) -> int:
-    """Run a command; what the user can mend becomes one line and exit code 2."""
+def _execute(command: type, name: str, arguments: list[str]) -> int:
     import tyro
 
-    try:
-        options = tyro.cli(
-            command,
-            prog=f"neurok {name}",
-            args=arguments,
-            description=cleandoc(command.__doc__ or ""),
-            config=(tyro.conf.FlagCreatePairsOff,),
-        )
-        return options.run() or 0
-    except InputError as error:
-        print(f"neurok {name}: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print(f"neurok {name}: interrupted; nothing half-written was left", file=sys.stderr)
-        return 130
-    except BrokenPipeError:  # the reader of our output went away, as `| head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    options = tyro.cli(
+        command,
+        prog=f"neurok {name}",
+        args=arguments,
+        description=cleandoc(command.__doc__ or ""),
+        config=(tyro.conf.FlagCreatePairsOff,),
+    )
+    return options.run() or 0
+
+
+def _tell(arguments: list[str], message: str, code: int) -> int:
+    print(f"{' '.join(['neurok', *arguments[:1]])}: {message}", file=sys.stderr)
+    return code
+
+
+def _discard_output() -> None:
+    """What is still buffered goes nowhere, so that the interpreter does not trip over it on its way out."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _unknown(name: str, known: Iterable[str], of: str = "") -> int:

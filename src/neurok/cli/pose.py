@@ -10,14 +10,17 @@ from typing import Annotated, Literal
 import numpy as np
 import tyro
 
-from neurok.cli.report import VIDEOS, print_table, write, write_json
+from neurok.cli.report import VIDEOS, print_table, print_written, write, write_json
 from neurok.errors import InputError
 from neurok.sequences import Sequence
 from neurok.shapes import Shape
 from neurok.shapes.load import Unit, load_shape
 from neurok.shapes.shape import UpAxis
 
-UNITS = {"": 1.0, "rad": 1.0, "m": 1.0, "deg": np.pi / 180, "cm": 1e-2, "mm": 1e-3}
+ANGLES = {"rad": 1.0, "deg": np.pi / 180}
+LENGTHS = {"m": 1.0, "cm": 1e-2, "mm": 1e-3}
+MAX_FRAMES = 1_000_000
+MAX_BYTES = 4 << 30  # of positions
 
 
 @dataclass(frozen=True)
@@ -81,8 +84,7 @@ class Pose:
         if not self.output and not quiet:
             _list_coordinates(kinematics)
         if not quiet:
-            for path in written:
-                print(f"wrote {path}")
+            print_written(written)
         write_json(
             {
                 "coordinates": list(kinematics.names),
@@ -106,15 +108,36 @@ class Pose:
         ]
         if len(chosen) > 1:
             raise InputError(self.file, f"{' and '.join(chosen)} exclude each other", "Keep one of them")
-        if self.seconds <= 0 or self.fps <= 0 or self.seconds * self.fps < 1:
+        if not (self.seconds > 0 and self.fps > 0 and 1 <= self.seconds * self.fps <= MAX_FRAMES):
             raise InputError(
-                self.file, f"{self.seconds} s at {self.fps} fps is less than a frame", "Give both above zero"
+                self.file,
+                f"{self.seconds:g} s at {self.fps:g} fps is no number of frames from 1 to {MAX_FRAMES:,}",
+                "Give other --seconds or --fps",
             )
         if self.modes < 1 or self.random < 0:
             raise InputError(self.file, "--modes and --random are counts", "Give a positive number")
+        if not 0 <= self.seed < 2**32:
+            raise InputError(self.file, f"the seed is {self.seed}", "Give a number from 0 to 4294967295")
+        if self.preview:
+            from neurok.rendering.pictures import check_suffix
+
+            check_suffix(self.preview)
         if self.set and self.output and self.output.suffix.lower() in VIDEOS:
             raise InputError(
                 self.output, "--set gives one pose, not a video", "Write a .png or .glb, or use --trajectory"
+            )
+
+    def _check_size(self, kinematics, frames: int) -> None:
+        """Refuse what would not fit the memory before any of it is computed."""
+        if self.set or self.trajectory:
+            return
+        frames *= self.random or max(1, len(kinematics.names))
+        size = frames * len(kinematics.shape.vertices) * 3 * 4
+        if size > MAX_BYTES:
+            raise InputError(
+                self.file,
+                f"{frames:,} frames of {len(kinematics.shape.vertices):,} vertices need {size / 2**30:.0f} GiB",
+                "Give fewer --seconds, a lower --fps or a decimated shape",
             )
 
     def _move(self, kinematics):
@@ -124,6 +147,7 @@ class Pose:
         from neurok.kinematics.trajectories import load_trajectory, random_sweep
 
         frames = max(2, round(self.seconds * self.fps))
+        self._check_size(kinematics, frames)
         if self.set:
             q = parse_pose(self.set, kinematics, self.file)
             return kinematics.shape.moved(kinematics.positions(q).numpy())
@@ -144,22 +168,12 @@ def parse_pose(assignments: tuple[str, ...], kinematics, source: Path):
     """q with the named coordinates set, the others at rest."""
     q = kinematics.rest.clone()
     for text in assignments:
-        match = re.fullmatch(r"([^=]+)=([-+0-9.eE]+)\s*([a-z]*)", text)
-        if not match or match[3] not in UNITS:
-            raise InputError(
-                source, f"cannot read {text!r}", "Write NAME=VALUE, as in door_hinge=80deg or drawer=20cm"
-            )
-        name, unit = match[1], match[3]
+        name, value, unit = _split(text, source)
         if name not in kinematics.names:
             known = ", ".join(kinematics.names[:12]) or "none: nothing in it moves"
             raise InputError(source, f"has no coordinate {name!r}", f"There are: {known}")
-        try:
-            value = float(match[2]) * UNITS[unit]
-        except ValueError:
-            raise InputError(source, f"{match[2]!r} is not a number", "Write NAME=VALUE") from None
-        if unit in ("cm", "mm", "m"):
-            value /= kinematics.shape.frame.metres_per_unit
         index = kinematics.names.index(name)
+        value *= _factor(unit, name, kinematics, source)
         low, high = kinematics.limits[index].tolist()
         if not low - 1e-9 <= value <= high + 1e-9:
             raise InputError(
@@ -169,6 +183,31 @@ def parse_pose(assignments: tuple[str, ...], kinematics, source: Path):
             )
         q[index] = value
     return q
+
+
+def _split(text: str, source: Path) -> tuple[str, float, str]:
+    """Name, value and unit of "door_hinge=80deg"; a name may hold an equals sign itself."""
+    fix = "Write NAME=VALUE, as in door_hinge=80deg or drawer=20cm"
+    match = re.fullmatch(r"(.+)=\s*([-+0-9.eE]+)\s*([a-z]*)", text)
+    if not match or match[3] not in ("", *ANGLES, *LENGTHS):
+        raise InputError(source, f"cannot read {text!r}", fix)
+    try:
+        return match[1], float(match[2]), match[3]
+    except ValueError:
+        raise InputError(source, f"{match[2]!r} is not a number", fix) from None
+
+
+def _factor(unit: str, name: str, kinematics, source: Path) -> float:
+    """What one of a unit is in the coordinate's own terms: radians, or units of the file."""
+    if not unit:
+        return 1.0
+    from neurok.kinematics import coordinate_quantity
+
+    quantity = coordinate_quantity(kinematics, name)
+    if unit in {"angle": ANGLES, "length": LENGTHS}.get(quantity, ()):
+        return ANGLES[unit] if quantity == "angle" else LENGTHS[unit] / kinematics.shape.frame.metres_per_unit
+    units = {"angle": "in deg or rad", "length": "in m, cm or mm", "number": "without unit"}[quantity]
+    raise InputError(source, f"{name} is no {'angle' if unit in ANGLES else 'length'}", f"Give it {units}")
 
 
 def _preview(item: Shape | Sequence, path: Path) -> Path:

@@ -67,7 +67,14 @@ class Render:
                 f"Use {', '.join(PICTURES + VIDEOS)}",
             )
         item = open_item(self.file, fps=self.fps, up=self.up, unit=self.unit, repair=self.repair)
+        if self.clip is not None and isinstance(item, Shape):
+            raise InputError(self.file, "holds no clips", "Leave out --clip")
         subject = item if isinstance(item, Shape) else choose_clip(item, self.clip, self.file)
+        if (
+            self.show_joints
+            and (subject.joints if isinstance(subject, Shape) else subject.shape.joints) is None
+        ):
+            raise InputError(self.file, "has no joints to show", "Leave out --show-joints")
         self._draw(subject, suffix)
         if self.json != "-":
             print(f"wrote {self.output}")

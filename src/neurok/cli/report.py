@@ -12,6 +12,7 @@ from typing import Any
 
 from neurok.errors import InputError
 from neurok.sequences import Sequence
+from neurok.sequences.folder import load_mesh_folder
 from neurok.sequences.load import holds_motion, load_sequences
 from neurok.shapes import Shape
 from neurok.shapes.load import Unit, load_shape
@@ -26,12 +27,16 @@ def open_item(
     path: Path, *, fps: float = 30.0, up: UpAxis | None = None, unit: Unit | None = None, repair: bool = False
 ) -> Item:
     """The clips of what moves, else the shape."""
+    if not 0 < fps < float("inf"):
+        raise InputError(path, f"fps is {fps}", "Give a positive number")
     if not holds_motion(path):
         return load_shape(path, up=up, unit=unit, repair=repair)
-    clips = load_sequences(path, fps)
-    if up or unit:
-        raise InputError(path, "states its own units and up-axis", "Leave out --up and --unit")
-    return clips
+    if path.is_dir():
+        return [load_mesh_folder(path, fps, up=up, unit=unit, repair=repair)]
+    if up or unit or repair:
+        cause = "holds a motion, whose up-axis, unit and vertices are taken as they are"
+        raise InputError(path, cause, "Leave out --up, --unit and --repair")
+    return load_sequences(path, fps)
 
 
 def choose_clip(clips: list[Sequence], name: str | None, source: Path) -> Sequence:
@@ -65,7 +70,16 @@ def write(item: Item | Sequence, path: Path, width: int = 640, height: int = 480
         return [path]
     from neurok.export import save
 
-    return [path, *[p for p in save(item, path) if p != path]]
+    return save(item, path)
+
+
+def print_written(files: list[Path]) -> None:
+    """A line per file; numbered frames in one."""
+    if len(files) > 4:
+        print(f"wrote {files[0]} … {files[-1].name} ({len(files)} files)")
+        return
+    for path in files:
+        print(f"wrote {path}")
 
 
 @contextmanager
@@ -85,23 +99,38 @@ def print_table(title: str, header: list[str], rows: Many[Many[Any]]) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
-    for name, column in zip(header, zip(*rows, strict=True), strict=True):
-        numbers = all(str(cell)[:1] in "0123456789.-–" for cell in column)
+    if sys.stdout is None:  # closed by whoever started us
+        return
+    table = Table(title=_plain(title), box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
+    for k, name in enumerate(header):
+        numbers = bool(rows) and all(str(row[k])[:1] in "0123456789.-–" for row in rows)
         table.add_column(name, justify="right" if numbers else "left", overflow="fold")
     for row in rows:
-        table.add_row(*(str(cell) for cell in row))
-    Console(width=None if sys.stdout.isatty() else 120, highlight=False).print(table)
+        table.add_row(*(_plain(str(cell)) for cell in row))
+    console = Console(width=None if sys.stdout.isatty() else 120, highlight=False)
+    with console.capture() as text:
+        console.print(table)
+    print(text.get(), end="")
+
+
+def _plain(text: str):
+    """Names of the user's as they are: brackets are no markup, control characters move no cursor."""
+    from rich.text import Text
+
+    return Text("".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text))
 
 
 def write_json(data: dict[str, Any], target: str | None) -> None:
-    """To a file, or to standard output for '-'."""
+    """To a file, to a device or pipe such as /dev/stderr, or to standard output for '-'."""
     if target is None:
         return
     text = json.dumps(data, indent=2, default=float, allow_nan=False) + "\n"
+    path = Path(target)
     if target == "-":
         print(text, end="")
-        return
-    from neurok.writing import write_bytes
+    elif path.exists() and not (path.is_file() or path.is_dir()):
+        path.write_text(text)
+    else:
+        from neurok.writing import write_bytes
 
-    write_bytes(target, text.encode())
+        write_bytes(path, text.encode())

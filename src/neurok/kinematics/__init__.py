@@ -1,6 +1,6 @@
 """Ways to obtain a pair (coordinates q, map F: q → geometry)."""
 
-from neurok.kinematics.choose import KinematicsKind, explain, kinematics_of
+from neurok.kinematics.choose import KinematicsKind, coordinate_quantity, explain, kinematics_of
 from neurok.kinematics.elastic import ElasticKinematics
 from neurok.kinematics.joints import JointKinematics
 from neurok.kinematics.protocol import Basis, Kinematics, animate, random_poses, sweep
@@ -12,6 +12,7 @@ __all__ = [
     "Kinematics",
     "KinematicsKind",
     "animate",
+    "coordinate_quantity",
     "explain",
     "kinematics_of",
     "random_poses",

@@ -6,7 +6,8 @@ from typing import Literal
 
 from neurok.errors import InputError
 from neurok.kinematics.elastic import ElasticKinematics
-from neurok.kinematics.joints import JointKinematics
+from neurok.kinematics.joints import JointKinematics, coordinate_names
+from neurok.kinematics.motions import COORDINATES
 from neurok.kinematics.protocol import Kinematics
 from neurok.shapes import Shape
 
@@ -25,6 +26,15 @@ def kinematics_of(
     if kind == "joints" or (kind == "auto" and movable):
         return JointKinematics(shape)
     return ElasticKinematics.from_shape(shape, modes=modes, seed=seed)
+
+
+def coordinate_quantity(kinematics: Kinematics, name: str) -> Literal["angle", "length", "number"]:
+    """What a coordinate measures: joint values turn or slide, modes have no unit."""
+    if not isinstance(kinematics, JointKinematics):
+        return "number"
+    joint = next(j for j in kinematics.movable if name in coordinate_names(j))
+    own = COORDINATES[joint.kind][coordinate_names(joint).index(name)]
+    return "angle" if own.startswith("r") else "length"
 
 
 def explain(kinematics: Kinematics) -> str:

@@ -27,6 +27,7 @@ from neurok.shapes.voxels import Voxels, trilinear, voxelise
 Array = np.ndarray
 SPARE = 4  # modes computed beyond those asked for, to replace what the handles are too few to show
 REACH = 2.0  # limits of q
+NUMBERS = 12  # of the affine map that moves a handle
 
 
 @dataclass(frozen=True)
@@ -142,6 +143,12 @@ def _check(shape: Shape, modes: int, pinned: Array | None, handles: int) -> None
         raise InputError(shape.name, f"{modes} modes were asked for", "Ask for at least one")
     if handles <= INFLUENCES:
         raise InputError(shape.name, f"{handles} handles were asked for", "Ask for at least five")
+    if modes > NUMBERS * handles:
+        raise InputError(
+            shape.name,
+            f"{modes} modes were asked for, but {handles} handles show at most {NUMBERS * handles}",
+            "Ask for fewer modes",
+        )
     if pinned is not None and np.shape(pinned) != (len(shape.vertices),):
         raise InputError(
             shape.name,

@@ -10,24 +10,35 @@ import numpy as np
 from neurok.errors import InputError
 from neurok.sequences.sequence import Sequence
 from neurok.shapes import Shape
+from neurok.shapes.load import Unit, load_shape
+from neurok.shapes.shape import UpAxis
 
 MESH_SUFFIXES = (".ply", ".obj", ".stl", ".off", ".glb", ".gltf", ".dae")
 
 
-def load_mesh_folder(folder: str | Path, fps: float = 30.0) -> Sequence:
-    """The meshes of a folder in the order of their numbers; the first gives the shape, all the same faces."""
+def load_mesh_folder(
+    folder: str | Path,
+    fps: float = 30.0,
+    *,
+    up: UpAxis | None = None,
+    unit: Unit | None = None,
+    repair: bool = False,
+) -> Sequence:
+    """The meshes of a folder in the order of their numbers; the first gives the shape, all the same faces.
+
+    `up`, `unit` and `repair` are those of `load_shape`.
+    """
     folder = Path(folder)
     files = mesh_files(folder)
-    from neurok.shapes.load import load_shape
-
-    first = load_shape(files[0])
+    first = load_shape(files[0], up=up, unit=unit, repair=repair)
     positions = np.empty((len(files), len(first.vertices), 3), np.float32)
     positions[0] = first.vertices
     for k, file in enumerate(files[1:], start=1):
-        shape = load_shape(file)
+        shape = load_shape(file, repair=repair)
         check_same(file, shape, files[0], first)
         positions[k] = shape.vertices
-    return Sequence(first.with_(name=folder.name), positions, fps, folder.name)
+    name = folder.resolve().name
+    return Sequence(first.with_(name=name), positions, fps, name)
 
 
 def mesh_files(folder: Path) -> list[Path]:

@@ -72,7 +72,7 @@ def _check_file(path: Path) -> str:
             )
         return ""
     if not path.is_file():
-        raise InputError(path, "does not exist", "Check the path")
+        raise InputError(path, "is not a file" if path.exists() else "does not exist", "Check the path")
     suffix = path.suffix.lower()
     if suffix not in SHAPE_SUFFIXES:
         raise InputError(

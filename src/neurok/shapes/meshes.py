@@ -34,8 +34,8 @@ def load_mesh(path: Path, root: Path | None = None) -> Shape:
 def _load_trimesh(path: Path) -> Shape:
     kind = path.suffix.lower().lstrip(".")
     frame, turn = _collada_frame(path) if kind == "dae" else (Frame("z" if kind == "stl" else "y"), np.eye(4))
-    if kind == "stl":
-        _check_stl_size(path)
+    if kind in SIZE_CHECKS:
+        SIZE_CHECKS[kind](path)
     try:
         scene = trimesh.load_scene(path, file_type=kind, process=False)
         pieces = [
@@ -118,13 +118,31 @@ def _collada_frame(path: Path) -> tuple[Frame, np.ndarray]:
         raise InputError(
             path, "declares XML entities, which mesh files have no use for", "Remove the DOCTYPE"
         )
-    unit = re.search(rb"<unit[^>]*\bmeter\s*=\s*[\"']([0-9.eE+-]+)", head)
+    if not re.search(rb"<(\w+:)?scene\b", head):
+        raise InputError(path, "has no <scene>: nothing in it is shown", "Export it again with its scene")
     up = re.search(rb"<up_axis>\s*([XYZ])_UP", head)
     axis = up.group(1).decode() if up else "Y"
     turn = np.eye(4)
-    if axis == "X":  # (x, y, z) ↦ (−y, z… cyclic): x becomes z
+    if axis == "X":  # (x, y, z) ↦ (y, z, x): what was x is up
         turn[:3, :3] = [[0, 1, 0], [0, 0, 1], [1, 0, 0]]
-    return Frame("y" if axis == "Y" else "z", float(unit.group(1)) if unit else 1.0), turn
+    return Frame("y" if axis == "Y" else "z", _collada_unit(head, path)), turn
+
+
+def _collada_unit(head: bytes, path: Path) -> float:
+    """Metres per unit; one unless the file says otherwise."""
+    unit = re.search(rb"<unit[^>]*\bmeter\s*=\s*[\"']([^\"']*)", head)
+    if unit is None:
+        return 1.0
+    stated = unit.group(1).decode("utf-8", errors="replace")
+    try:
+        metres = float(stated)
+    except ValueError:
+        metres = np.nan
+    if not (np.isfinite(metres) and metres > 0):
+        raise InputError(
+            path, f"states a unit of {stated!r} metres", "Correct its <unit>, or export it again"
+        )
+    return metres
 
 
 def _check_stl_size(path: Path) -> None:
@@ -138,6 +156,23 @@ def _check_stl_size(path: Path) -> None:
         raise InputError(
             path, f"states {stated:,} faces but holds {there:,}", "The file is cut off: export it again"
         )
+
+
+def _check_ply_size(path: Path) -> None:
+    """A PLY states its numbers of elements; a text one has a line for each, which trimesh doesn't miss."""
+    data = path.read_bytes()
+    header, end, body = data.partition(b"end_header")
+    if not end or b"format ascii" not in header:
+        return
+    stated = sum(int(n) for n in re.findall(rb"^element\s+\w+\s+(\d+)", header, re.MULTILINE))
+    there = sum(1 for line in body.splitlines() if line.strip())
+    if stated > there:
+        raise InputError(
+            path, f"states {stated:,} elements but holds {there:,}", "The file is cut off: export it again"
+        )
+
+
+SIZE_CHECKS = {"stl": _check_stl_size, "ply": _check_ply_size}
 
 
 def guess_unit(shape: Shape) -> Shape:

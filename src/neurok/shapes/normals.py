@@ -17,11 +17,12 @@ Array = np.ndarray
 def face_normals(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"]) -> Float[Array, "m 3"]:
     """Unnormalised face normals (b − a) × (c − a): twice the area long."""
     a, b, c = (vertices[faces[:, k]] for k in range(3))
-    return np.cross(b - a, c - a)
+    with np.errstate(over="ignore", invalid="ignore"):  # absurd coordinates give normals that are not finite
+        return np.cross(b - a, c - a)
 
 
 def vertex_normals(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"]) -> Float[Array, "n 3"]:
-    """Area-weighted unit normals; a vertex that no face uses points up."""
+    """Area-weighted unit normals; one that has no direction points along z."""
     return _gather(face_normals(vertices, faces), faces, np.arange(len(vertices)))
 
 
@@ -50,6 +51,9 @@ def _gather(normals: Array, faces: Array, group: Array) -> Float[Array, "n 3"]:
         (np.ones(3 * m), (group[faces.ravel()], np.repeat(np.arange(m), 3))),
         shape=(int(group.max(initial=-1)) + 1, m),
     )
-    total = (corner_of_group @ normals)[group]
-    length = np.linalg.norm(total, axis=1, keepdims=True)
-    return np.where(length > 0, total / np.where(length > 0, length, 1.0), [0.0, 0.0, 1.0]).astype(np.float32)
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = (corner_of_group @ normals)[group]
+        length = np.linalg.norm(total, axis=1, keepdims=True)
+    directed = (length > 0) & np.isfinite(length)
+    unit = np.divide(total, length, out=np.tile([0.0, 0.0, 1.0], (len(total), 1)), where=directed)
+    return unit.astype(np.float32)

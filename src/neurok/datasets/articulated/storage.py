@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from neurok.datasets.articulated.finishes import finish
@@ -10,8 +12,25 @@ from neurok.datasets.articulated.outlines import arc
 from neurok.datasets.articulated.panels import LEAF_STYLES, barrels, leaf, pull, shifted
 from neurok.datasets.articulated.placing import aimed, moved, turned
 from neurok.datasets.articulated.solids import ball, block, extrude, lathe, rod, torus
+from neurok.shapes.appearance import Material
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
+
+@dataclass(frozen=True)
+class Fronts:
+    """How the doors and drawers of one piece of furniture look: alike."""
+
+    style: str
+    metal: Material
+    body: Material
+    seed: int
+
+    def leaf(self, width: float, height: float, thickness: float, style: str | None = None) -> list[Shape]:
+        return leaf(np.random.default_rng(self.seed), width, height, thickness, self.body, style or self.style)
+
+    def pull(self, span: float, upright: bool = False) -> list[Shape]:
+        return pull(np.random.default_rng(self.seed), span, self.metal, upright)
+
 
 Cell = tuple[float, float, float, float]  # x and z of its lower left corner, width, height
 
@@ -22,10 +41,10 @@ def drawer_unit(rng: np.random.Generator) -> Shape:
     count = int(rng.integers(1, 7))
     columns = int(rng.integers(1, 3)) if count > 2 else 1
     cells = _grid(rng, size, wall, -(-count // columns), columns)[:6]
-    style, metal, front = _fronts(rng)
+    fronts = _fronts(rng)
     span = float(rng.uniform(0.3, 0.6))
     for i, cell in enumerate(cells):
-        _drawer(made, rng, f"drawer_{i + 1}", cell, size[1], wall, style, front, metal, span)
+        _drawer(made, rng, f"drawer_{i + 1}", cell, size[1], wall, fronts, span)
     return made.finish(rng)
 
 
@@ -34,16 +53,16 @@ def cabinet(rng: np.random.Generator) -> Shape:
     made, size, wall = _carcass(rng, "cabinet")
     rows, columns = int(rng.integers(1, 4)), int(rng.integers(1, 4))
     cells = _grid(rng, size, wall, rows, columns)
-    style, metal, front = _fronts(rng)
+    fronts = _fronts(rng)
     kinds = rng.choice(
         ["door", "doors", "drawer", "flap", "shelf"], size=len(cells), p=[0.35, 0.2, 0.2, 0.1, 0.15]
     )
     kinds[0] = rng.choice(["door", "doors"])
     for i, (cell, kind) in enumerate(zip(cells, kinds, strict=True)):
         if kind == "drawer":
-            _drawer(made, rng, f"drawer_{i + 1}", cell, size[1], wall, style, front, metal, 0.4)
+            _drawer(made, rng, f"drawer_{i + 1}", cell, size[1], wall, fronts, 0.4)
         elif kind != "shelf":
-            _cell_doors(made, rng, i + 1, cell, size[1], wall, kind, style, front, metal)
+            _cell_doors(made, rng, i + 1, cell, size[1], wall, kind, fronts)
         if kind != "drawer" and rng.random() < 0.6:
             x, z, w, h = cell
             made.part(
@@ -129,7 +148,7 @@ def _grid(rng, size, wall, rows, columns) -> list[Cell]:
     ]
 
 
-def _fronts(rng):
+def _fronts(rng) -> Fronts:
     """Style, metal and colour that all fronts of one piece of furniture share."""
     return (
         str(rng.choice(LEAF_STYLES)),
@@ -145,10 +164,10 @@ def _divider(made, cell, depth, wall, front) -> None:
     made.part("carcass", painted(block((0.6 * wall, 0.9 * depth, h), (x, 0.02 * depth, z + h / 2)), front))
 
 
-def _drawer(made, rng, name, cell, depth, wall, style, front, metal, span) -> None:
+def _drawer(made, rng, name, cell, depth, wall, fronts, span) -> None:
     """An open tray behind a front that covers its cell, sliding out by most of its length."""
     x, z, w, h = cell
-    _divider(made, cell, depth, wall, front)
+    _divider(made, cell, depth, wall, fronts.body)
     length, y0, t = 0.88 * depth, -depth / 2, 0.6 * wall
     inner, tall = w - 2.4 * wall, rng.uniform(0.5, 0.8) * h
     cx, floor = x + w / 2, z + 0.5 * wall
@@ -158,31 +177,31 @@ def _drawer(made, rng, name, cell, depth, wall, style, front, metal, span) -> No
         block((t, length, tall), (cx + s * (inner - t) / 2, y0 + length / 2, floor + tall / 2))
         for s in (-1, 1)
     ]
-    made.part(name, [painted(p, front) for p in tray])
-    flat = style if h > 0.25 and style != "louvred" else "flat" if style == "flat" else "coffered"
-    face = shifted(leaf(rng, w - 0.004, h - 0.004, wall, front, flat), (cx, y0 - wall / 2, z + h / 2))
+    made.part(name, [painted(p, fronts.body) for p in tray])
+    plain = "flat" if fronts.style in ("flat", "louvred", "planks") else "coffered"
+    face = shifted(fronts.leaf(w - 0.004, h - 0.004, wall, plain), (cx, y0 - wall / 2, z + h / 2))
     made.part(name, face)
     reach = float(np.clip(span * w, 0.06, 0.3))
     for share in (-0.3, 0.3) if w > 0.7 else (0.0,):
         made.part(
-            name, shifted(pull(rng, min(reach, 0.7 * h), metal), (cx + share * w, y0 - wall, z + 0.6 * h))
+            name, shifted(fronts.pull(min(reach, 0.7 * h)), (cx + share * w, y0 - wall, z + 0.6 * h))
         )
     made.slide("carcass", name, (0, -1, 0), 0.0, rng.uniform(0.6, 0.85) * length)
 
 
-def _cell_doors(made, rng, index, cell, depth, wall, kind, style, front, metal) -> None:
+def _cell_doors(made, rng, index, cell, depth, wall, kind, fronts) -> None:
     x, z, w, h = cell
-    _divider(made, cell, depth, wall, front)
+    _divider(made, cell, depth, wall, fronts.body)
     y, cz = -depth / 2 - wall / 2, z + h / 2
     if kind == "flap":
         made.part(
-            f"flap_{index}", shifted(leaf(rng, w - 0.004, h - 0.004, wall, front, style), (x + w / 2, y, cz))
+            f"flap_{index}", shifted(fronts.leaf(w - 0.004, h - 0.004, wall), (x + w / 2, y, cz))
         )
         down = rng.random() < 0.5
         made.part(
             f"flap_{index}",
             shifted(
-                pull(rng, min(0.12, 0.3 * w), metal),
+                fronts.pull(min(0.12, 0.3 * w)),
                 (x + w / 2, y - wall / 2, cz + (0.38 if down else -0.38) * h),
             ),
         )
@@ -196,12 +215,12 @@ def _cell_doors(made, rng, index, cell, depth, wall, kind, style, front, metal) 
         edge = x + w / 2 + side * w / 2
         made.part(
             name,
-            shifted(leaf(rng, span - 0.004, h - 0.004, wall, front, style), (edge - side * span / 2, y, cz)),
+            shifted(fronts.leaf(span - 0.004, h - 0.004, wall), (edge - side * span / 2, y, cz)),
         )
         at = (edge - side * 0.88 * span, y - wall / 2, cz)
-        made.part(name, shifted(pull(rng, min(0.16, 0.3 * h), metal, upright=True), at))
+        made.part(name, shifted(fronts.pull(min(0.16, 0.3 * h), upright=True), at))
         pivot = (edge, -depth / 2 - wall)
-        made.part("carcass", barrels(pivot, cz + np.array([-0.35, 0.35]) * h, 0.5 * wall, 0.05, metal))
+        made.part("carcass", barrels(pivot, cz + np.array([-0.35, 0.35]) * h, 0.5 * wall, 0.05, fronts.metal))
         made.hinge("carcass", name, (*pivot, 0), (0, 0, side), 0.0, rng.uniform(1.4, 2.0))
 
 
@@ -209,7 +228,7 @@ def lidded_box(rng: np.random.Generator) -> Shape:
     """A chest, crate, tin or jar, its lid hinged, sliding, lifted off, or two flaps that mirror each other."""
     made = Mechanism("lidded_box")
     if rng.random() < 0.2:
-        return _jar(made, rng).finish(rng)
+        return _jar(made, rng).finish(rng, ajar=0.0)
     width, depth, height = rng.uniform(0.15, 1.1), rng.uniform(0.12, 0.6), rng.uniform(0.08, 0.5)
     wall = rng.uniform(0.02, 0.05) * min(width, depth) + 0.004
     body, trim = finish(rng, "wood", "paint", "metal", "plastic"), finish(rng, "dark", "brass", "metal")
@@ -229,7 +248,7 @@ def lidded_box(rng: np.random.Generator) -> Shape:
         made.part("lid", painted(cover, lid))
         made.part("lid", _lid_grip(rng, width, depth, height + 1.5 * wall, trim, kind == "hinged"))
         _lid_joint(made, rng, kind, (width, depth, height))
-    return made.finish(rng, ajar=0.3)
+    return made.finish(rng, ajar=0.0 if kind == "lift" else 0.3)  # a lid in mid-air is no rest
 
 
 def _lid_joint(made, rng, kind, size) -> None:

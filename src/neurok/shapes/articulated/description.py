@@ -13,6 +13,7 @@ from jaxtyping import Float
 from neurok.errors import InputError
 
 Array = np.ndarray
+MAX_DEPTH = 400  # of elements: what walks them does so by recursion
 
 
 def read_xml(path: Path, what: str) -> Element:
@@ -28,32 +29,42 @@ def read_xml(path: Path, what: str) -> Element:
 
 def parse_xml(data: bytes, source: str | Path, what: str) -> Element:
     """The root element of an XML text without a document type, so that no entity can expand."""
-    builder = TreeBuilder()
+    builder, depth = TreeBuilder(), 0
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > MAX_DEPTH:
+            raise _Refused(f"nests its elements more than {MAX_DEPTH} deep", "Flatten it")
+        builder.start(tag, attributes)
+
+    def end(tag: str) -> None:
+        nonlocal depth
+        depth -= 1
+        builder.end(tag)
+
     parser = expat.ParserCreate()
     parser.buffer_text = True
-    parser.StartElementHandler = builder.start
-    parser.EndElementHandler = builder.end
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
     parser.CharacterDataHandler = builder.data
     parser.StartDoctypeDeclHandler = _refuse_doctype
     try:
         parser.Parse(data, True)
-    except _Doctype:
-        raise InputError(
-            source,
-            "contains a document type declaration, which can hide an entity bomb",
-            "Remove the <!DOCTYPE …> part",
-        ) from None
+    except _Refused as refused:
+        raise InputError(source, *refused.args) from None
     except (expat.ExpatError, LookupError, ValueError) as error:
         raise InputError(source, f"is not well-formed XML ({error})", f"Give a valid {what} file") from error
     return builder.close()
 
 
-class _Doctype(Exception):
-    pass
+class _Refused(Exception):
+    """Cause and fix, on their way out of the parser."""
 
 
 def _refuse_doctype(*_) -> None:
-    raise _Doctype
+    cause = "contains a document type declaration, which can hide an entity bomb"
+    raise _Refused(cause, "Remove the <!DOCTYPE …> part")
 
 
 def numbers(

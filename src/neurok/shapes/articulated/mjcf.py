@@ -7,6 +7,7 @@ import warnings
 from pathlib import Path
 
 import mujoco
+import numpy as np
 
 from neurok.errors import InputError
 from neurok.shapes.articulated.assembly import assemble
@@ -14,7 +15,10 @@ from neurok.shapes.articulated.mjcf_bodies import read_tree
 from neurok.shapes.articulated.mjcf_geoms import read_pieces
 from neurok.shapes.articulated.mjcf_source import Source, read_source, with_mended_inertia
 from neurok.shapes.articulated.reframe import reframed, stated_frame
+from neurok.shapes.repair import HUGE
 from neurok.shapes.shape import Shape
+
+REFUSALS = (ValueError, RuntimeError, mujoco.FatalError)  # a RuntimeError is what C++ threw, as for memory
 
 
 def load_mjcf(path: str | Path, asset_root: str | Path | None = None) -> Shape:
@@ -29,6 +33,8 @@ def load_mjcf(path: str | Path, asset_root: str | Path | None = None) -> Shape:
     path = Path(path)
     source = read_source(path, None if asset_root is None else Path(asset_root))
     model = compile_source(source)
+    if (np.abs(model.geom_size) > HUGE).any():
+        raise InputError(path, f"a geom is larger than {HUGE:g}", "Correct its size")
     tree, notes = read_tree(model, path.stem)
     pieces, more = read_pieces(model, source, tree)
     name = model.names[: model.names.index(b"\0")].decode("utf-8", errors="replace")
@@ -62,10 +68,10 @@ def compile_source(source: Source) -> mujoco.MjModel:
     """MuJoCo's model; masses that it refuses are mended, because shapes and joints do not depend on them."""
     try:
         return _compile(source, source.text)
-    except (ValueError, mujoco.FatalError) as error:
+    except REFUSALS as error:
         try:
             model = _compile(source, with_mended_inertia(source.text))
-        except (ValueError, mujoco.FatalError):
+        except REFUSALS:
             raise InputError(
                 source.path, f"MuJoCo refuses it: {_plain(error)}", "Correct the model"
             ) from error

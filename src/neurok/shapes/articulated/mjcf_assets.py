@@ -26,6 +26,7 @@ class Source:
     models: dict[str, bytes] = field(default_factory=dict)  # models inside the model
     pictures: dict[str, Path] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    within: tuple[Path, ...] = ()  # the models that attach this one
     text: str = ""
 
     def note(self, text: str) -> None:
@@ -127,9 +128,10 @@ def _stripped(reference: str, settings: Settings) -> str:
 def _settle_model(asset: Element, folders: Folders, source: Source, self_contained: SelfContained) -> None:
     """A model inside the model is made self-contained in the same way."""
     file = source.find(asset.get("file") or "", *folders)
-    if file == source.path.resolve():
-        raise InputError(source.path, "attaches itself", "Remove the circular <model>")
-    inner = Source(file, source.root, source.assets, source.models, source.pictures, source.notes)
+    within = (*source.within, source.path.resolve())
+    if file in within:
+        raise InputError(source.path, f"{file.name} attaches itself", "Remove the circular <model>")
+    inner = Source(file, source.root, source.assets, source.models, source.pictures, source.notes, within)
     key = f"model_{len(source.models)}.xml"
     source.models[key] = b""  # claims the key while inner models claim theirs
     source.models[key] = tostring(self_contained(file, inner))

@@ -12,6 +12,7 @@ from neurok.errors import InputError
 from neurok.shapes.articulated.description import parse_xml, read_xml
 from neurok.shapes.articulated.mjcf_assets import Source, settle_files
 from neurok.shapes.articulated.mjcf_fragments import complete
+from neurok.shapes.articulated.mjcf_limits import check_amounts
 from neurok.shapes.articulated.references import default_asset_root
 
 SECTIONS = (
@@ -24,6 +25,8 @@ SECTIONS = (
 )  # where shapes and joints come from
 ONLY = {"equality": "joint", "custom": "text"}  # what of a section is read
 UNSHOWN = ("light", "camera", "site", "plugin")  # parts of bodies that are neither shape nor joint
+
+MAX_INCLUDES = 1_000  # two includes of two includes of … double at every step
 
 
 def read_source(path: Path, asset_root: Path | None) -> Source:
@@ -43,6 +46,7 @@ def _self_contained(path: Path, source: Source) -> Element:
     model = _only_needed(model)
     _wrap_top_default(model, source)
     _drop_repeats(model, source)
+    check_amounts(model, path)
     settle_files(model, source, expander.folder, _self_contained)
     return model
 
@@ -54,6 +58,7 @@ class _Expander:
         self.source, self.main = source, path.resolve().parent
         self.folder: dict[Element, Path] = {}
         self.seen: set[Path] = set()
+        self.includes = 0
 
     def expand(self, element: Element, chain: tuple[Path, ...]) -> Element:
         """A copy of the element without includes; `chain` is the files that led here."""
@@ -75,6 +80,11 @@ class _Expander:
             )
         if len(chain) > 32:
             raise InputError(self.source.path, "includes are nested more than 32 deep", "Flatten them")
+        self.includes += 1
+        if self.includes > MAX_INCLUDES:
+            raise InputError(
+                self.source.path, f"includes more than {MAX_INCLUDES:,} files", "Flatten the includes"
+            )
         root = read_xml(file, "MJCF")
         if file in self.seen and not any(e.tag in ("body", "geom") for e in root.iter()):
             self.source.note(f"{file.name} is included twice: its definitions were taken once.")

@@ -116,16 +116,17 @@ class JointTree:
                     "A mechanism must be a tree: remove one of them",
                 )
             parent[joint.child] = joint
+        reached: set[str] = set()  # links that are known to hang from a root
         for link in self.links:
-            seen, at = [link.name], link.name
-            while at in parent:
+            path, at = [link.name], link.name
+            while at in parent and at not in reached:
                 at = parent[at].parent
-                if at in seen:
-                    loop = " → ".join([*reversed(seen[seen.index(at) :]), at][:6])
+                if len(path) > len(parent):  # longer than any path that repeats no link
                     raise InputError(
-                        self.name, f"links form a cycle ({loop})", "Remove one joint of the loop"
+                        self.name, f"links form a cycle ({_loop(at, parent)})", "Remove one joint of the loop"
                     )
-                seen.append(at)
+                path.append(at)
+            reached.update(path)
 
     def _check_couplings(self) -> None:
         by_name = {j.name: j for j in self.joints}
@@ -180,3 +181,12 @@ class JointTree:
     def dim(self) -> int:
         """Independent degrees of freedom: those of the joints that follow no other."""
         return sum(j.dim for j in self.joints if j.coupling is None)
+
+
+def _loop(link: str, parent: Mapping[str, Joint]) -> str:
+    """The links of the cycle that one of them is in, from parent to child: "a → b → a"."""
+    loop = [link]
+    while (at := parent[loop[-1]].parent) != link:
+        loop.append(at)
+    names = [link, *reversed(loop)]
+    return " → ".join(names if len(names) <= 6 else [*names[:5], "…", link])

@@ -14,6 +14,7 @@ from neurok.shapes.articulated.description import numbers
 from neurok.shapes.articulated.primitives import box, capsule, cylinder, sphere
 from neurok.shapes.articulated.references import default_asset_root, resolve_reference
 from neurok.shapes.articulated.transforms import pose, rotation_rpy
+from neurok.shapes.repair import HUGE
 from neurok.shapes.shape import Shape
 
 MIME = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".webp": "image/webp"}
@@ -87,10 +88,10 @@ class _Reader:
 
     def positive(self, solid: Element, attribute: str, count: int = 1) -> np.ndarray:
         values = numbers(solid, attribute, count, (np.nan,) * count, self.path)
-        if not (values > 0).all():
+        if not ((values > 0) & (values < HUGE)).all():
             given = solid.get(attribute)
             what = f"no {attribute}" if given is None else f"{attribute}={given!r}"
-            raise InputError(self.path, f"a <{solid.tag}> has {what}", "Give lengths greater than zero")
+            raise InputError(self.path, f"a <{solid.tag}> has {what}", f"Give lengths between 0 and {HUGE:g}")
         return values
 
     def mesh(self, solid: Element) -> tuple[Shape, np.ndarray]:

@@ -31,6 +31,8 @@ def read_file(path: Path) -> bytes:
 
 def split(data: bytes, source: str) -> tuple[Fields, memoryview | None]:
     """The JSON of a .glb or .gltf file, and the binary chunk when it has one."""
+    if not data:
+        raise InputError(source, "is empty", "Export it again")
     if data[:4] != MAGIC:
         return parse_json(data, source), None
     chunks = glb_chunks(data, source)

@@ -1,0 +1,1 @@
+"""Soft bodies, cloth and objects of both kinds, moved by a solver."""
