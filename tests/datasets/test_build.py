@@ -108,7 +108,8 @@ def _children() -> list[str]:
 
 
 def test_a_ray_cluster_gives_the_same_and_survives_the_loss_of_a_worker(tmp_path):
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    paths = {"env_vars": {"PYTHONPATH": str(Path(__file__).parent)}}  # workers import the tasks by name
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR", runtime_env=paths)
     try:
         build(cabinet_jobs(3), tmp_path / "here")
         build(cabinet_jobs(3), tmp_path / "ray", ray="local")

@@ -132,11 +132,12 @@ class Pose:
         if self.set or self.trajectory:
             return
         frames *= self.random or max(1, len(kinematics.names))
-        size = frames * len(kinematics.shape.vertices) * 3 * 4
+        vertices = len(kinematics.shape.vertices)
+        size = frames * vertices * 3 * 4
         if size > MAX_BYTES:
             raise InputError(
                 self.file,
-                f"{frames:,} frames of {len(kinematics.shape.vertices):,} vertices need {size / 2**30:.0f} GiB",
+                f"{frames:,} frames of {vertices:,} vertices need {size / 2**30:.0f} GiB",
                 "Give fewer --seconds, a lower --fps or a decimated shape",
             )
 

@@ -17,6 +17,7 @@ from neurok.datasets.motion_statistics import displacement, linear_dimension
 from neurok.datasets.quantise import quantise_positions, quantise_quaternions
 from neurok.datasets.record import Recording, Rejected
 from neurok.datasets.rigid_motion import RigidMotion, normalised_transforms, rigid_motion
+from neurok.datasets.sampling import face_areas
 from neurok.shapes import Material, Shape
 from neurok.shapes.appearance import linear_to_srgb
 from neurok.shapes.surface import weld
@@ -46,8 +47,9 @@ def encode(recording: Recording, split: str) -> Encoded:
     faces = np.searchsorted(used, shape.faces).astype(np.int32)
     rest = shape.normalisation.apply(shape.vertices[used])
     moved = np.concatenate([clip.positions[:, used] for clip in recording.clips])
-    moved = shape.normalisation.apply(moved.astype(np.float64))
+    moved = np.ascontiguousarray(shape.normalisation.apply(moved.astype(np.float64)))
     arrays = {"rest": rest.astype(np.float32), "faces": faces, "part": shape.part.astype(np.int16)}
+    arrays["area"] = face_areas(rest, faces)
     arrays["clip_start"] = np.cumsum([0] + [len(clip) for clip in recording.clips]).astype(np.int32)
     if (colors := vertex_colors(shape)) is not None:
         arrays["colors"] = colors[used]
@@ -57,7 +59,8 @@ def encode(recording: Recording, split: str) -> Encoded:
     else:
         motion = None
         stored, measures = _soft(rest, faces, shape.vertex_part[used], moved)
-    arrays |= stored
+    # The writer copies memory as it lies: an array in another order would come back scrambled.
+    arrays = {name: np.ascontiguousarray(array) for name, array in (arrays | stored).items()}
     metadata = _metadata(recording, motion)
     entry = _entry(recording, split, arrays, metadata, rest, moved, measures)
     return Encoded(arrays, metadata | {"entry": entry.to_json()}, entry)

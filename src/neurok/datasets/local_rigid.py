@@ -8,6 +8,7 @@ import numpy as np
 from jaxtyping import Float, Int
 from scipy import sparse
 
+from neurok.datasets.horn import best_rotations
 from neurok.datasets.quaternions import canonical, to_matrix
 from neurok.shapes import Surface
 
@@ -30,9 +31,9 @@ def fit_local_rigid(surface: Surface, positions: Float[Array, "frames n 3"]) -> 
         R_i = argmin Σ_{j ∈ N(i)} |R (X_j − X_i) − (x_j − x_i)|²
 
     with X at rest and x in the frame, on the welded surface (`of_vertex` maps back to the n vertices). With
-    S_i = Σ_j (x_j − x_i)(X_j − X_i)ᵀ, the quaternion of R_i is the eigenvector of the largest eigenvalue λ
-    of Horn's symmetric 4 × 4 matrix K(S_i), and the squared residual is Σ|x_j − x_i|² + Σ|X_j − X_i|² − 2 λ.
-    Unlike a polar decomposition it needs no full rank: flat one-rings are the rule.
+    S_i = Σ_j (x_j − x_i)(X_j − X_i)ᵀ, R_i maximises tr Rᵀ S_i, and the squared residual is
+    Σ|x_j − x_i|² + Σ|X_j − X_i|² − 2 tr R_iᵀ S_i. Where S has full rank R is the rotation of its polar
+    decomposition; Horn's closed form also gives it for flat one-rings, which are the rule.
 
     A one-ring on a line leaves a turn open. It is settled by adding, at small weights, the S of the
     neighbours, of the whole component, and the identity: a rigid motion R makes every S equal R times a
@@ -93,7 +94,7 @@ class _Ring:
         spread = (self.outward @ columns).reshape(3, s, f, 3).transpose(1, 2, 3, 0)  # S of [vertex, frame]
         flat = spread.reshape(s, -1)
         sure = self.blur @ flat + WHOLE * (self.mean @ flat)[self.component]
-        q = largest_eigenvector(horn_matrix(sure.reshape(s, f, 3, 3) + NONE * np.eye(3)))
+        q = best_rotations(sure.reshape(-1, 3, 3) + NONE * np.eye(3)).reshape(s, f, 4)
         aligned = np.einsum("sfab,sfab->sf", to_matrix(q), spread)  # tr Rᵀ S
         length = (columns**2).reshape(s, f, 3).sum(-1)
         around = np.einsum(
@@ -109,21 +110,3 @@ def _differences(i: Array, j: Array, weight: Float[Array, " e"], s: int) -> spar
     total = np.bincount(i, weight, s)
     rows, columns = np.r_[i, np.arange(s)], np.r_[j, np.arange(s)]
     return sparse.csr_matrix((np.r_[weight, -total], (rows, columns)), shape=(s, s))
-
-
-def horn_matrix(spread: Float[Array, "*batch 3 3"]) -> Float[Array, "*batch 4 4"]:
-    """K(S) with qᵀ K q = tr R(q)ᵀ S for every unit quaternion q, where S = Σ x Xᵀ."""
-    k = np.empty((*spread.shape[:-2], 4, 4))
-    xx, yy, zz = spread[..., 0, 0], spread[..., 1, 1], spread[..., 2, 2]
-    k[..., 0, 0], k[..., 1, 1] = xx + yy + zz, xx - yy - zz
-    k[..., 2, 2], k[..., 3, 3] = yy - xx - zz, zz - xx - yy
-    for c, (a, b) in enumerate([(2, 1), (0, 2), (1, 0)], start=1):
-        k[..., 0, c] = k[..., c, 0] = spread[..., a, b] - spread[..., b, a]
-    for a, b in ((0, 1), (0, 2), (1, 2)):
-        k[..., a + 1, b + 1] = k[..., b + 1, a + 1] = spread[..., a, b] + spread[..., b, a]
-    return k
-
-
-def largest_eigenvector(k: Float[Array, "*batch 4 4"]) -> Float[Array, "*batch 4"]:
-    """The unit eigenvector of the largest eigenvalue of symmetric matrices."""
-    return np.linalg.eigh(k)[1][..., -1]

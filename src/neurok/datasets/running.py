@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from itertools import islice
 from multiprocessing import get_context
 from typing import Any, TypeVar
@@ -80,20 +82,26 @@ def one_thread() -> None:
 def _over_ray(work, tasks, lost, address: str) -> Iterator[Any]:
     try:
         import ray
+        from ray.exceptions import WorkerCrashedError
     except ImportError:
         raise InputError("--ray", "Ray is not installed", 'Run pip install "neurok[ray]"') from None
     if not ray.is_initialized():
-        ray.init(address=None if address == "local" else address, log_to_driver=False, logging_level="ERROR")
-    remote = ray.remote(num_cpus=1, max_retries=RETRIES)(work)
+        ray.init(address=None if address == "local" else address, log_to_driver=False, logging_level=logging.ERROR)
+    remote = partial(ray.remote(num_cpus=1, max_retries=RETRIES)(_call).remote, work)
     ahead = AHEAD * int(ray.cluster_resources().get("CPU", 1))
     waiting = iter(tasks)
-    running = {remote.remote(task): task for task in islice(waiting, ahead)}
+    running = {remote(task): task for task in islice(waiting, ahead)}
     while running:
         (done,), _ = ray.wait(list(running), num_returns=1)
         task = running.pop(done)
         for following in islice(waiting, 1):
-            running[remote.remote(following)] = following
+            running[remote(following)] = following
         try:
             yield ray.get(done)
-        except ray.exceptions.WorkerCrashedError:
+        except WorkerCrashedError:
             yield lost(task)
+
+
+def _call(work, task):
+    """Ray takes plain functions of a module only."""
+    return work(task)

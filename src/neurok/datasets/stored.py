@@ -20,7 +20,8 @@ from neurok.errors import InputError
 Array = np.ndarray
 METADATA = "neurok"  # the one key of the header's metadata: two would have no fixed order
 ALWAYS = {
-    "rest": ("float32", "n3"), "faces": ("int32", "m3"), "part": ("int16", "m"), "clip_start": ("int32", "k"),
+    "rest": ("float32", "n3"), "faces": ("int32", "m3"), "part": ("int16", "m"), "area": ("float32", "m"),
+    "clip_start": ("int32", "k"),
 }  # fmt: skip
 RIGID = {"handle": ("int16", "n"), "transforms": ("float32", "fh34")}
 SOFT = {
@@ -43,6 +44,7 @@ class StoredObject:
     rest: Float[Array, "n 3"]
     faces: Int[Array, "m 3"]
     part: Int[Array, " m"]
+    area: Float[Array, " m"]  # of the faces at rest
     clip_start: Int[Array, " k"]
     handle: Int[Array, " n"] | None  # of a rigid motion
     transforms: Float[Array, "f h 3 4"] | None
@@ -105,7 +107,7 @@ def _read(file, path: Path, entry: IndexEntry) -> StoredObject:
     if "hinge_parent" in small:
         hinges = Hinges(*(small[f"hinge_{key}"] for key in ("parent", "kind", "axis", "pivot", "values")))
     return StoredObject(
-        entry, small["rest"], small["faces"], small["part"], small["clip_start"],
+        entry, small["rest"], small["faces"], small["part"], small["area"], small["clip_start"],
         small.get("handle"), small.get("transforms"), hinges, file, path,
     )  # fmt: skip
 
@@ -130,6 +132,8 @@ def _check_values(arrays: dict[str, Array], entry: IndexEntry) -> None:
     for name, array in arrays.items():
         if array.dtype == np.float32 and not np.isfinite(array).all():
             raise ValueError(f"array {name!r} has values that are NaN or infinite")
+    if (arrays["area"] < 0).any():
+        raise ValueError("faces have negative areas")
     start = arrays["clip_start"]
     if start[0] != 0 or start[-1] != entry.frames or (np.diff(start) <= 0).any():
         raise ValueError("its clips do not cover its frames")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -86,7 +87,7 @@ def load_trajectory(path: str | Path, kinematics: Kinematics) -> Float[Tensor, "
         columns = readers[path.suffix.lower()](path)
     except InputError:
         raise
-    except (OSError, ValueError, KeyError, csv.Error) as error:
+    except (OSError, ValueError, KeyError, RecursionError, csv.Error, zipfile.BadZipFile) as error:
         raise InputError(path, f"cannot be read ({error})", "Check the file") from error
     columns = {key: column for key, column in columns.items() if key.lower() not in TIME_COLUMNS}
     q = from_columns(kinematics, columns, path)
@@ -100,6 +101,9 @@ def _read_csv(path: Path) -> dict[str, list[float]]:
     if not rows:
         raise InputError(path, "is empty", "Give a header of joint names and one row per frame")
     header, body = [cell.strip() for cell in rows[0]], rows[1:]
+    twice = next((cell for cell in header if header.count(cell) > 1), None)
+    if twice is not None:
+        raise InputError(path, f"has two columns {twice!r}", "Keep one of them")
     for line, row in enumerate(body, start=2):
         if len(row) != len(header):
             raise InputError(
@@ -118,6 +122,8 @@ def _read_json(path: Path) -> dict[str, Any]:
 
 
 def _read_npz(path: Path) -> dict[str, np.ndarray]:
+    if path.is_file() and not zipfile.is_zipfile(path):
+        raise InputError(path, "is not an .npz archive", "Write it with numpy.savez")
     with np.load(path, allow_pickle=False) as archive:
         return {key: archive[key] for key in archive.files}
 

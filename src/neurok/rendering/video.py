@@ -23,6 +23,7 @@ from neurok.writing import replacing
 Array = np.ndarray
 Progress = Callable[[int, int], None]  # frames done, frames in all
 SUFFIXES = (".mp4", ".webp", ".gif")
+SLOWEST, FASTEST = 0.01, 1000.0  # frames per second
 THREADS = "4"  # fixed: what x264 writes depends on their number
 
 
@@ -43,6 +44,9 @@ def save_video(
                          f"Use one of {' '.join(SUFFIXES)}")  # fmt: skip
     if not 0 <= crf <= 51:
         raise InputError(path, f"crf is {crf}", "Give a quality from 0 (best) to 51")
+    if not SLOWEST <= sequence.fps <= FASTEST:
+        raise InputError(path, f"{sequence.fps:g} frames per second are more or less than a video can have",
+                         f"Give from {SLOWEST:g} to {FASTEST:g}")  # fmt: skip
     camera = camera or look_at(sequence, width=width, height=height)
     if suffix == ".mp4":
         camera = replace(

@@ -1,5 +1,7 @@
 """Things that close an opening in a wall or fence: doors, windows, gates."""
 
+# ruff: noqa: RUF005 — point + (x, y, z) adds vectors here
+
 from __future__ import annotations
 
 import numpy as np

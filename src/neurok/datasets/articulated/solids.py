@@ -100,12 +100,12 @@ def tube(path: ArrayLike, radius: ArrayLike, sides: int = 10, rounded: bool = Fa
 
 def rod(start: ArrayLike, end: ArrayLike, radius: ArrayLike, sides: int = 14) -> Shape:
     """A cylinder, or with two radii a cone, from one point to another."""
-    return tube([start, end], radius, sides)
+    return tube(np.stack([start, end]), radius, sides)
 
 
 def pill(start: ArrayLike, end: ArrayLike, radius: float, sides: int = 12) -> Shape:
     """A rod with round ends."""
-    return tube([start, end], radius, sides, rounded=True)
+    return tube(np.stack([start, end]), radius, sides, rounded=True)
 
 
 def ball(radius: float, at: ArrayLike = (0.0, 0.0, 0.0), sides: int = 16) -> Shape:

@@ -73,7 +73,7 @@ def _scene(
         holder[along < 0.03] = WORLD
     if way in ("cantilever", "bridge"):
         where = nodes[np.abs(along - (1.0 if way == "cantilever" else 0.5)).argmin()]
-        pull = GRAVITY * rng.uniform(1, 4) * (1 if way == "cantilever" else 4)
+        pull = GRAVITY * rng.uniform(2, 7) * (1 if way == "cantilever" else 8)
         weight = near(nodes, where, 0.25 * size)[:, None]
         force = push(pull * random_direction(rng) * weight, mass, 0.0, seconds * rng.uniform(0.2, 0.5))
     if way == "bridge":
@@ -81,7 +81,7 @@ def _scene(
     if way == "twist":
         holder[along > 0.97] = 1
         anchor = tuple(float(c) for c in sweep.centres[-1])
-        turn = go_and_stay(float(rng.choice([-1, 1]) * rng.uniform(0.6, 2.2)), 0.1, 0.7 * seconds)
+        turn = go_and_stay(float(rng.choice([-1, 1]) * rng.uniform(1.0, 3.0)), 0.1, 0.7 * seconds)
         rigid = (Rigid((), "hinge", (1.0, 0.0, 0.0), anchor, drive=turn),)
     if way == "drop":
         floor = float(nodes[:, 2].min()) - rng.uniform(0.05, 0.4) * size

@@ -32,9 +32,9 @@ class Timing:
 
 
 def random_timing(rng: np.random.Generator, most_clips: int = 3) -> Timing:
-    """One to three clips of at least 16 frames; fewer frames per second where clips are long."""
+    """One to three clips of at least 16 frames."""
     clips = int(rng.integers(1, most_clips + 1))
-    total = int(rng.integers(36, 55))
+    total = int(rng.integers(48, 61)) if clips == 3 else int(rng.integers(36, 55))
     return Timing(clips, total // clips, fps=float(rng.choice([20, 24, 25])))
 
 

@@ -50,16 +50,16 @@ def _listed(split: Split) -> _List:
     )
 
 
-def leaks(split: Mapping[str, Split], topology: Mapping[str, str]) -> dict[str, str]:
+def leaks(split: Mapping[str, str], topology: Mapping[str, str]) -> dict[str, str]:
     """Objects of train or validation that share their topology with one that is held out harder.
 
     Returns each with the object that it repeats. An object of train may repeat neither test nor validation,
     one of validation may not repeat test.
     """
-    holders: dict[str, dict[Split, str]] = defaultdict(dict)
+    holders: dict[str, dict[str, str]] = defaultdict(dict)
     for name in sorted(split):
         holders[topology[name]].setdefault(split[name], name)
-    order: tuple[Split, ...] = ("test", "validation", "train")
+    order = ("test", "validation", "train")
     found = {}
     for name in sorted(split):
         for harder in order[: order.index(split[name])]:
@@ -69,6 +69,6 @@ def leaks(split: Mapping[str, Split], topology: Mapping[str, str]) -> dict[str, 
     return found
 
 
-def counts(splits: Iterable[Split]) -> dict[Split, int]:
+def counts(splits: Iterable[str]) -> dict[str, int]:
     splits = list(splits)
     return {split: splits.count(split) for split in get_args(Split)}

@@ -1,4 +1,4 @@
-"""A few words of MJCF can ask for a billion bodies: count what a model unfolds into before MuJoCo builds it."""
+"""A few words of MJCF can ask for a billion bodies: counted here before MuJoCo builds them."""
 
 from __future__ import annotations
 

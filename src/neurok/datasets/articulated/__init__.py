@@ -1,0 +1,40 @@
+"""Generators of articulated objects: a random generator in, a `Shape` with its true joints out.
+
+Metres, Z up, front towards −y. The same state of the generator gives the same object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from neurok.datasets.articulated.arms import excavator, robot_arm
+from neurok.datasets.articulated.boxes import lidded_box
+from neurok.datasets.articulated.chains import chain
+from neurok.datasets.articulated.chairs import folding_chair
+from neurok.datasets.articulated.cranks import crank
+from neurok.datasets.articulated.desk import book, laptop, swivel_monitor
+from neurok.datasets.articulated.entrances import door, gate, window
+from neurok.datasets.articulated.fans import fan
+from neurok.datasets.articulated.gears import gear_train
+from neurok.datasets.articulated.lamps import desk_lamp
+from neurok.datasets.articulated.storage import cabinet, drawer_unit
+from neurok.datasets.articulated.taps import valve_tap
+from neurok.datasets.articulated.tools import pliers, scissors, umbrella
+from neurok.datasets.articulated.turntables import turntable
+from neurok.datasets.articulated.wheels import wheeled
+from neurok.shapes import Shape
+
+Generator = Callable[[np.random.Generator], Shape]
+
+FAMILIES: Mapping[str, Generator] = {
+    make.__name__: make
+    for make in (
+        door, window, gate, drawer_unit, cabinet, lidded_box, laptop, swivel_monitor,
+        turntable, desk_lamp, fan, book, scissors, pliers, umbrella, folding_chair,
+        wheeled, crank, gear_train, valve_tap, robot_arm, excavator, chain,
+    )
+}  # fmt: skip
+
+__all__ = ["FAMILIES", "Generator"]

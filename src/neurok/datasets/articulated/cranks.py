@@ -1,0 +1,195 @@
+"""Cranks: winches, wells, and sliders driven through a rod."""
+
+# ruff: noqa: RUF005 — point + (x, y, z) adds vectors here
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.polynomial import polynomial
+
+from neurok.datasets.articulated.finishes import finish
+from neurok.datasets.articulated.mechanism import Mechanism
+from neurok.datasets.articulated.outlines import arc
+from neurok.datasets.articulated.placing import aimed, moved, turned
+from neurok.datasets.articulated.solids import block, extrude, lathe, rod, tube
+from neurok.shapes.articulated.assembly import painted
+from neurok.shapes.shape import Shape
+
+X, Y, Z = np.eye(3)
+
+
+def fitted(value, start: float, end: float) -> np.ndarray:
+    """Coefficients c_1 … c_4 of the polynomial without constant nearest to value(θ) − value(0)."""
+    theta = np.linspace(start, end, 61)
+    powers = polynomial.polyvander(theta, 4)[:, 1:]
+    return np.linalg.lstsq(powers, value(theta) - value(np.zeros(1)), rcond=None)[0]
+
+
+def crank(rng: np.random.Generator) -> Shape:
+    """A crank: on a winch, over a well with a bucket, or driving a slider through a rod."""
+    made = Mechanism("crank")
+    kind = rng.choice(["winch", "well", "slider"], p=[0.3, 0.3, 0.4])
+    body, metal = finish(rng, "wood", "paint", "metal"), finish(rng, "metal", "dark", "brass")
+    if kind == "slider":
+        return _slider_crank(made, rng, body, metal).finish(rng, ajar=0.4)
+    width, r, z = (
+        rng.uniform(0.15, 0.5),
+        rng.uniform(0.03, 0.09),
+        rng.uniform(0.15, 0.3) if kind == "winch" else rng.uniform(0.6, 0.9),
+    )
+    t = rng.uniform(0.02, 0.05)
+    made.part(
+        "stand",
+        [
+            painted(
+                block((t, 3.5 * r, z + 1.3 * r), (s * (width + t) / 2, 0, (z + 1.3 * r) / 2), 0.1 * t), body
+            )
+            for s in (-1, 1)
+        ],
+    )
+    hollow = lathe(
+        [
+            (width / 2 + 2 * t, 0),
+            (width / 2 + 2 * t, 0.25),
+            (width / 2 + 0.5 * t, 0.25),
+            (width / 2 + 0.5 * t, 0.02),
+            (0, 0.02),
+        ],
+        22,
+    )
+    made.part(
+        "stand",
+        painted(
+            hollow if kind == "well" else block((width + 4 * t, 5 * r, t), (0, 0, t / 2), 0.1 * t),
+            finish(rng, "pale", "dark", "wood"),
+        ),
+    )
+    made.part(
+        "drum",
+        painted(
+            aimed(lathe([(r, -width / 2 + 0.003), (r, width / 2 - 0.003)], 18), X, (0, 0, z)),
+            finish(rng, "wood", "metal"),
+        ),
+    )
+    turns = int(rng.integers(4, 8))
+    coil = np.c_[
+        np.linspace(-0.35, 0.35, turns * 8) * width, 1.06 * r * arc(1, 0, 2 * np.pi * turns, turns * 8)
+    ] + (0, 0, z)
+    made.part("drum", painted(tube(coil, 0.09 * r, 5), finish(rng, "pale", "dark")))
+    _crank_arm(made, rng, "drum", np.array([width / 2, 0, z]), t, metal)
+    if kind == "winch":
+        made.spin("stand", "drum", (0, 0, z), X)
+        return made.finish(rng)
+    drop = rng.uniform(0.25, 0.4) * z
+    leader = made.hinge("stand", "drum", (0, 0, z), X, -drop / r, 0.0)
+    low = z - 2.2 * r
+    made.part(
+        "bucket",
+        painted(rod((0, r, z), (0, r, low - 0.05), 0.006, 6), finish(rng, "pale")),
+        painted(
+            moved(
+                lathe(
+                    [(0.6 * r, -1.6 * r), (0.9 * r, 0), (0.8 * r, 0), (0.55 * r, -1.5 * r), (0, -1.5 * r)], 14
+                ),
+                (0, r, low - 0.05),
+            ),
+            metal,
+        ),
+    )
+    made.part(
+        "bucket",
+        painted(
+            tube(
+                np.c_[
+                    0.85 * r * arc(1, 0, np.pi, 9)[:, 0],
+                    np.full(9, r),
+                    low - 0.05 + 0.85 * r * arc(1, 0, np.pi, 9)[:, 1],
+                ],
+                0.07 * r,
+                5,
+            ),
+            metal,
+        ),
+    )
+    made.slide("stand", "bucket", Z, -drop, 0.0, follows=(leader, r))
+    return made.finish(rng)
+
+
+def _crank_arm(made, rng, link, at, t, metal) -> None:
+    """An axle end, a straight or bent arm, and a grip that spins freely."""
+    reach, grip = rng.uniform(0.1, 0.2), rng.uniform(0.06, 0.12)
+    elbow = at + (2.5 * t, 0, 0)
+    a = rng.uniform(0, 2 * np.pi)
+    tip = elbow + reach * np.array([0, np.cos(a), np.sin(a)])
+    made.part(
+        link,
+        painted(rod(at, elbow + (0.4 * t, 0, 0), 0.3 * t, 10), metal),
+        painted(rod(elbow, tip, 0.22 * t, 10), metal),
+    )
+    made.part(
+        "grip",
+        painted(rod(tip - (0.3 * t, 0, 0), tip + (grip, 0, 0), 0.2 * t, 8), metal),
+        painted(
+            aimed(
+                lathe([(0.4 * t, 0), (0.55 * t, 0.4 * grip), (0.4 * t, 0.9 * grip), (0.2 * t, grip)], 12),
+                X,
+                tip + (0.01, 0, 0),
+            ),
+            finish(rng, "wood", "plastic"),
+        ),
+    )
+    made.spin(link, "grip", tip, X)
+
+
+def _slider_crank(made, rng, body, metal) -> Mechanism:
+    """Piston: crank angle θ leads; the rod turns by −θ − asin(r sin θ / l), the slider moves along x.
+
+    x(θ) = r cos θ + √(l² − r² sin² θ), fitted by a quartic over the range.
+    """
+    r, ratio, thick = rng.uniform(0.05, 0.12), rng.uniform(2.5, 4.0), rng.uniform(0.012, 0.025)
+    length, z = ratio * r, 1.6 * r
+    reach = rng.uniform(1.2, 1.6)
+    made.part(
+        "bed",
+        painted(
+            block((length + 4.5 * r, 1.6 * r, 0.3 * r), (0.5 * length + 0.4 * r, 0, 0.15 * r), 0.02 * r), body
+        ),
+    )
+    made.part("bed", painted(block((0.6 * r, 0.5 * r, z), (0, 0.5 * r, z / 2), 0.03 * r), body))
+    far = length + r
+    made.part(
+        "bed",
+        painted(
+            block((2.2 * r, 0.9 * r, z - 0.3 * r), (far - 0.2 * r, 0, (z - 0.3 * r) / 2), 0.02 * r), body
+        ),
+    )
+    axle = np.array([0, 0, z])
+    web = np.concatenate(
+        [arc(0.45 * r, np.pi / 2, 1.5 * np.pi, 9), arc(0.3 * r, -np.pi / 2, np.pi / 2, 9) + (r, 0)]
+    )
+    disc = extrude(web if rng.random() < 0.5 else arc(1.25 * r, 0, 2 * np.pi, 27)[:-1], thick)
+    made.part(
+        "crank",
+        painted(moved(turned(disc, X, -np.pi / 2), axle + (0, 0.25 * r - thick / 2, 0)), metal),
+        painted(rod(axle, axle + (0, 0.6 * r, 0), 0.14 * r, 10), metal),
+    )
+    pin = axle + (r, 0, 0)
+    made.part("crank", painted(rod(pin + (0, 0.25 * r, 0), pin - (0, 0.15 * r, 0), 0.1 * r, 10), metal))
+    leader = made.hinge("bed", "crank", axle, -Y, -reach, reach)
+    end = axle + (far, 0, 0)
+    link = [
+        rod(pin, end, 0.08 * r, 8),
+        *(rod(p - (0, 0.08 * r, 0), p + (0, 0.08 * r, 0), 0.18 * r, 12) for p in (pin, end)),
+    ]
+    made.part("rod", [painted(p, finish(rng, "metal", "brass")) for p in link])
+    swing = fitted(lambda a: -a - np.arcsin(np.sin(a) / ratio), -reach, reach)
+    made.hinge("crank", "rod", pin, -Y, -1.4 * reach, 1.4 * reach, follows=(leader, swing))
+    slide = fitted(lambda a: r * np.cos(a) + np.sqrt(length**2 - (r * np.sin(a)) ** 2), -reach, reach)
+    head = (
+        block((0.9 * r, 0.7 * r, 0.6 * r), end + (0.25 * r, 0, 0), 0.04 * r)
+        if rng.random() < 0.5
+        else rod(end - (0.2 * r, 0, 0), end + (0.8 * r, 0, 0), 0.3 * r, 18)
+    )
+    made.part("slider", painted(head, finish(rng, "paint", "plastic", "metal")))
+    made.slide("bed", "slider", X, -1.2 * r, 0.01 * r, follows=(leader, slide))
+    return made

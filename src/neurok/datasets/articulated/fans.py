@@ -1,0 +1,169 @@
+"""Things with blades: fans on stands and ceilings, windmills."""
+
+# ruff: noqa: RUF005 — point + (x, y, z) adds vectors here
+
+from __future__ import annotations
+
+import numpy as np
+
+from neurok.datasets.articulated.finishes import finish
+from neurok.datasets.articulated.mechanism import Mechanism
+from neurok.datasets.articulated.outlines import curve
+from neurok.datasets.articulated.placing import aimed, moved, turned
+from neurok.datasets.articulated.solids import ball, block, extrude, lathe, rod, torus, tube
+from neurok.shapes.articulated.assembly import painted
+from neurok.shapes.shape import Shape
+
+X, Y, Z = np.eye(3)
+
+
+def fan(rng: np.random.Generator) -> Shape:
+    """A fan on a stand whose head tilts and swings, a ceiling fan, or a windmill."""
+    made = Mechanism("fan")
+    kind = rng.choice(["stand", "ceiling", "mill"], p=[0.6, 0.2, 0.2])
+    body, trim = finish(rng, "pale", "metal", "paint", "dark"), finish(rng, "metal", "dark", "brass")
+    if kind == "ceiling":
+        drop, r = rng.uniform(0.15, 0.5), rng.uniform(0.4, 0.7)
+        made.part(
+            "mount",
+            painted(moved(lathe([(0.08, 0), (0.06, 0.05)], 18), (0, 0, drop)), body),
+            painted(rod((0, 0, 0), (0, 0, drop), 0.015, 10), trim),
+        )
+        made.part(
+            "rotor", painted(lathe([(0.05, -0.06), (0.11, -0.03), (0.11, 0.03), (0.03, 0.06)], 20), body)
+        )
+        made.part(
+            "rotor", _blades(rng, r, 0.1, -Z, int(rng.integers(3, 7)), finish(rng, "wood", "pale", "dark"))
+        )
+        if rng.random() < 0.5:
+            made.part(
+                "mount",
+                painted(rod((0, 0, -0.07), (0, 0, 0), 0.012, 8), trim),
+                painted(ball(0.07, (0, 0, -0.1)), finish(rng, "pale")),
+            )
+        made.spin("mount", "rotor", (0, 0, 0), Z)
+        return made.finish(rng)
+    if kind == "mill":
+        return _mill(made, rng, body, trim).finish(rng)
+    _stand_fan(made, rng, body, trim)
+    return made.finish(rng)
+
+
+def _stand_fan(made, rng, body, trim) -> None:
+    r = rng.uniform(0.1, 0.24)
+    height = r * rng.uniform(1.8, 4.5)
+    foot = (
+        lathe([(1.1 * r, 0), (1.1 * r, 0.02), (0.3 * r, 0.04)], 24)
+        if rng.random() < 0.6
+        else block((2 * r, 1.6 * r, 0.04), (0, 0, 0.02), 0.01, 3)
+    )
+    made.part(
+        "base", painted(foot, body), painted(rod((0, 0, 0.03), (0, 0, height), (0.022, 0.016), 12), trim)
+    )
+    parent, at = "base", np.array([0, 0, height])
+    if rng.random() < 0.7:
+        made.part("yoke", painted(rod(at - (0, 0, 0.03), at + (0, 0, 0.02), 0.028, 14), body))
+        reach = rng.uniform(0.5, 1.0)
+        made.hinge("base", "yoke", at, Z, -reach, reach)
+        parent = "yoke"
+    pivot = at + (0, 0, 0.045)
+    made.part(
+        "head",
+        painted(rod(pivot - (0.03, 0, 0), pivot + (0.03, 0, 0), 0.03, 14), trim),
+        painted(
+            aimed(
+                lathe(
+                    [(0.25 * r, -0.5 * r), (0.4 * r, -0.3 * r), (0.4 * r, 0.3 * r), (0.2 * r, 0.4 * r)], 18
+                ),
+                -Y,
+                pivot,
+            ),
+            body,
+        ),
+    )
+    made.hinge(parent, "head", pivot, X, -rng.uniform(0.2, 0.5), rng.uniform(0.1, 0.3))
+    hub = pivot + (0, -0.4 * r - 0.02, 0)
+    made.part(
+        "rotor",
+        painted(
+            aimed(lathe([(0.18 * r, 0), (0.18 * r, 0.2 * r), (0, 0.3 * r)], 14), -Y, hub + (0, 0.03, 0)), trim
+        ),
+    )
+    made.part(
+        "rotor",
+        [
+            moved(b, hub + (0, -0.05 * r, 0))
+            for b in _blades(
+                rng,
+                0.92 * r,
+                0.12 * r,
+                -Y,
+                int(rng.integers(3, 7)),
+                finish(rng, "plastic", "glass", "metal", "pale"),
+            )
+        ],
+    )
+    made.spin("head", "rotor", hub, Y)
+    if rng.random() < 0.75:
+        made.part("head", _cage(rng, r, hub, pivot, finish(rng, "metal", "pale", "dark")))
+
+
+def _cage(rng, r, hub, pivot, material) -> list[Shape]:
+    """Two faces of spokes and a rim around the blades."""
+    spokes, bow = int(rng.integers(8, 15)), 0.3 * r
+    solids = [aimed(torus(1.05 * r, 0.012, 24, 6), Y, hub)]
+    for sign in (-1, 1):
+        centre = hub + (0, sign * bow - 0.05 * r * (sign < 0), 0)
+        solids.append(aimed(lathe([(0.15 * r, -0.006), (0.15 * r, 0.006)], 14), Y, centre))
+        for a in 2 * np.pi * np.arange(spokes) / spokes:
+            out = np.array([np.cos(a), 0, np.sin(a)])
+            path = curve([centre + 0.12 * r * out, centre + 0.7 * r * out, hub + 1.05 * r * out], 5)
+            solids.append(tube(path, 0.003, 4))
+    solids.append(rod(pivot, hub + (0, bow, 0), 0.2 * r, 10))
+    return [painted(s, material) for s in solids]
+
+
+def _blades(rng, radius, inner, axis, count, material) -> list[Shape]:
+    """Pitched blades around an axis through the origin."""
+    root, tip = rng.uniform(0.12, 0.3) * radius, rng.uniform(0.2, 0.55) * radius
+    outline = np.concatenate([
+        curve([(0.6 * inner, -root / 2), (0.6 * radius, -0.55 * tip), (0.97 * radius, -0.35 * tip)], 6),
+        curve([(radius, 0.0), (0.9 * radius, 0.45 * tip), (0.5 * radius, 0.4 * tip), (0.6 * inner, root / 2)], 7),
+    ])  # fmt: skip
+    blade = turned(extrude(outline, 0.02 * radius + 0.001), X, rng.uniform(0.2, 0.6))
+    return [painted(aimed(turned(blade, Z, 2 * np.pi * i / count), axis), material) for i in range(count)]
+
+
+def _mill(made, rng, body, trim) -> Mechanism:
+    """A tower whose cap turns to the wind and carries sails."""
+    height, r = rng.uniform(0.6, 1.5), rng.uniform(0.3, 0.6)
+    wide = rng.uniform(0.06, 0.2)
+    sides = int(rng.choice([6, 8, 20]))
+    made.part("tower", painted(lathe([(wide, 0), (0.55 * wide, height)], sides), body))
+    cap = np.array([0, 0, height])
+    made.part(
+        "cap",
+        painted(moved(lathe([(0.65 * wide, -0.01), (0.65 * wide, 0.3 * wide), (0, wide)], sides), cap), trim),
+    )
+    made.hinge("tower", "cap", cap, Z, -np.pi, np.pi)
+    hub = cap + (0, -0.95 * wide, 0.15 * wide)
+    made.part("cap", painted(rod(cap + (0, 0, 0.15 * wide), hub, 0.12 * wide, 10), trim))
+    made.part("sails", painted(ball(0.2 * wide, hub, 12), trim))
+    count, cloth = int(rng.integers(3, 6)), finish(rng, "fabric", "pale", "wood")
+    if rng.random() < 0.5:
+        made.part("sails", [moved(b, hub) for b in _blades(rng, r, 0.2 * wide, -Y, count, cloth)])
+    else:
+        for a in 2 * np.pi * np.arange(count) / count:
+            spar, sail = (
+                rod((0, 0, 0), (r, 0, 0), 0.05 * wide, 6),
+                block((0.7 * r, 0.01, 0.22 * r), (0.6 * r, 0, 0.1 * r)),
+            )
+            made.part(
+                "sails",
+                *(
+                    painted(moved(turned(p, Y, a), hub), m)
+                    for p, m in ((spar, trim), (turned(sail, X, 0.3), cloth))
+                ),
+            )
+    made.spin("cap", "sails", hub, Y)
+    return made

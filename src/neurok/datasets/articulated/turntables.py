@@ -1,0 +1,166 @@
+"""Things that turn on a foot: record players, trays, globes."""
+
+# ruff: noqa: RUF005 — point + (x, y, z) adds vectors here
+
+from __future__ import annotations
+
+import numpy as np
+
+from neurok.datasets.articulated.finishes import finish
+from neurok.datasets.articulated.mechanism import Mechanism
+from neurok.datasets.articulated.placing import aimed, moved
+from neurok.datasets.articulated.solids import ball, block, lathe, rod, torus, tube
+from neurok.shapes.articulated.assembly import painted
+from neurok.shapes.shape import Shape
+
+
+def turntable(rng: np.random.Generator) -> Shape:
+    """A record player (platter, arm, often a lid), a tray on a foot, or a stand with a globe."""
+    made = Mechanism("turntable")
+    body, trim = finish(rng, "wood", "dark", "pale", "paint"), finish(rng, "metal", "brass", "dark")
+    kind = rng.choice(["player", "tray", "globe"], p=[0.55, 0.25, 0.2])
+    if kind == "player":
+        _record_player(made, rng, body, trim)
+    elif kind == "tray":
+        tiers, r, z = int(rng.integers(1, 4)), rng.uniform(0.14, 0.25), 0.02
+        made.part("foot", painted(lathe([(0.6 * r, 0), (0.5 * r, 0.015), (0.06 * r, 0.025)], 24), body))
+        made.part("tray", painted(rod((0, 0, z), (0, 0, z + 0.04 + 0.12 * (tiers - 1)), 0.05 * r, 10), trim))
+        for i in range(tiers):
+            level, size = z + 0.03 + 0.12 * i, r * 0.8**i
+            made.part(
+                "tray",
+                painted(
+                    moved(
+                        lathe(
+                            [
+                                (0.1 * r, -0.006),
+                                (size, 0),
+                                (1.03 * size, 0.02),
+                                (0.98 * size, 0.02),
+                                (0.95 * size, 0.006),
+                                (0, 0.006),
+                            ],
+                            26,
+                        ),
+                        (0, 0, level),
+                    ),
+                    body,
+                ),
+            )
+            spots = int(rng.integers(2, 6))
+            for a in np.arange(spots) * 2 * np.pi / spots + rng.uniform(0, 6):
+                item = lathe([(0.016, 0), (0.022, 0.02), (0.018, rng.uniform(0.04, 0.08)), (0, 0.08)], 10)
+                made.part(
+                    "tray",
+                    painted(
+                        moved(item, (0.6 * size * np.cos(a), 0.6 * size * np.sin(a), level + 0.005)),
+                        finish(rng, "plastic", "paint"),
+                    ),
+                )
+        made.spin("foot", "tray", (0, 0, z), (0, 0, 1))
+    else:
+        _globe(made, rng, body, trim)
+    return made.finish(rng)
+
+
+def _record_player(made, rng, body, trim) -> None:
+    width, depth, tall, r = rng.uniform(0.4, 0.48), rng.uniform(0.33, 0.38), rng.uniform(0.05, 0.12), 0.15
+    made.part("plinth", painted(block((width, depth, tall), (0, 0, tall / 2), 0.006), body))
+    made.part(
+        "plinth",
+        [
+            painted(
+                rod(
+                    (sx * 0.4 * width, sy * 0.4 * depth, -0.02),
+                    (sx * 0.4 * width, sy * 0.4 * depth, 0.002),
+                    0.02,
+                    12,
+                ),
+                finish(rng, "rubber"),
+            )
+            for sx in (-1, 1)
+            for sy in (-1, 1)
+        ],
+    )
+    x = r + 0.015 - width / 2
+    made.part("platter", painted(moved(lathe([(r, 0), (r, 0.015)], 30), (x, 0, tall)), trim))
+    made.part(
+        "platter",
+        painted(
+            moved(lathe([(0.97 * r, 0.015), (0.97 * r, 0.018), (0.05, 0.018)], 30), (x, 0, tall)),
+            finish(rng, "dark"),
+        ),
+    )
+    made.part(
+        "platter",
+        painted(moved(lathe([(0.05, 0.018), (0.05, 0.0195)], 16), (x, 0, tall)), finish(rng, "plastic")),
+        painted(rod((x, 0, tall), (x, 0, tall + 0.03), 0.004, 8), trim),
+    )
+    made.spin("plinth", "platter", (x, 0, tall), (0, 0, 1))
+    pivot = np.array([width / 2 - 0.035, depth / 2 - 0.06, tall + 0.035])
+    made.part("plinth", painted(rod(pivot - (0, 0, 0.036), pivot - (0, 0, 0.008), 0.025, 14), trim))
+    tip = pivot + (-0.01, -0.2, -0.005)
+    made.part(
+        "tonearm",
+        painted(rod(pivot - (0, 0, 0.015), pivot + (0, 0, 0.012), 0.016, 12), trim),
+        painted(tube([pivot + (0, 0.04, 0), pivot, (pivot + tip) / 2, tip], 0.004, 8), trim),
+    )
+    made.part(
+        "tonearm",
+        painted(block((0.016, 0.03, 0.01), tip), finish(rng, "dark")),
+        painted(rod(pivot + (0, 0.03, 0), pivot + (0, 0.055, 0), 0.012, 10), finish(rng, "dark")),
+    )
+    made.hinge("plinth", "tonearm", pivot, (0, 0, -1), 0.0, rng.uniform(0.5, 0.7))
+    if rng.random() < 0.6:
+        t, h, top = 0.004, 0.075, tall + 0.002
+        glass = finish(rng, "glass")
+        walls = [
+            block((width, depth, t), (0, 0, top + h)),
+            block((width, t, h), (0, -depth / 2 + t, top + h / 2)),
+            *(block((t, depth, h), (s * (width / 2 - t), 0, top + h / 2)) for s in (-1, 1)),
+        ]
+        made.part("cover", [painted(w, glass) for w in walls])
+        made.part(
+            "cover",
+            painted(rod((-0.4 * width, depth / 2, top), (0.4 * width, depth / 2, top), 0.006, 8), trim),
+        )
+        made.hinge("plinth", "cover", (0, depth / 2, top), (-1, 0, 0), 0.0, rng.uniform(1.0, 1.4))
+
+
+def _globe(made, rng, body, trim) -> None:
+    r, tilt = rng.uniform(0.1, 0.2), rng.uniform(0.0, 0.5)
+    centre, axis = np.array([0, 0, 1.45 * r + 0.03]), np.array([np.sin(tilt), 0, np.cos(tilt)])
+    made.part(
+        "stand",
+        painted(lathe([(0.7 * r, 0), (0.65 * r, 0.02), (0.1 * r, 0.05), (0.06 * r, 0.45 * r)], 22), body),
+    )
+    meridian = np.array(
+        [
+            centre + 1.15 * r * (np.cos(a) * axis + np.sin(a) * np.array([-axis[2], 0, axis[0]]))
+            for a in np.linspace(0, np.pi, 17)
+        ]
+    )
+    made.part("stand", painted(tube(meridian, 0.04 * r, 8), trim))
+    foot = meridian[np.linalg.norm(meridian - (0, 0, 0.3 * r), axis=1).argmin()]
+    made.part("stand", painted(rod((0, 0, 0.3 * r), foot, 0.07 * r, 10), trim))
+    made.part("globe", painted(aimed(ball(r, sides=24), axis, centre), finish(rng, "paint", "plastic")))
+    made.part(
+        "globe",
+        painted(aimed(torus(r, 0.012 * r, 24, 6), axis, centre), trim),
+        painted(rod(centre - 1.15 * r * axis, centre + 1.15 * r * axis, 0.03 * r, 8), trim),
+    )
+    lumps = [ball(rng.uniform(0.25, 0.5) * r, sides=10) for _ in range(int(rng.integers(3, 7)))]
+    land = finish(rng, "paint", "wood")
+    for lump in lumps:
+        d = rng.normal(size=3)
+        made.part(
+            "globe",
+            painted(
+                moved(
+                    aimed(lump.with_(vertices=lump.vertices * [1, 0.7, 0.12]), d),
+                    centre + r * 0.97 * d / np.linalg.norm(d),
+                ),
+                land,
+            ),
+        )
+    made.spin("stand", "globe", centre, axis)

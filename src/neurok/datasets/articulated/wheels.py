@@ -1,0 +1,335 @@
+"""Things that roll: carts, cars, barrows, bicycles, office chairs."""
+
+# ruff: noqa: RUF005 — point + (x, y, z) adds vectors here
+
+from __future__ import annotations
+
+import numpy as np
+
+from neurok.datasets.articulated.finishes import finish
+from neurok.datasets.articulated.mechanism import Mechanism
+from neurok.datasets.articulated.outlines import curve, rectangle
+from neurok.datasets.articulated.placing import aimed, moved, turned
+from neurok.datasets.articulated.solids import ball, block, extrude, lathe, ring, rod, tube
+from neurok.shapes.articulated.assembly import painted
+from neurok.shapes.shape import Shape
+
+X, Y, Z = np.eye(3)
+
+
+def wheeled(rng: np.random.Generator) -> Shape:
+    """A cart, a toy car, a wheelbarrow, a bicycle, or an office chair on casters."""
+    made = Mechanism("wheeled")
+    kind = rng.choice(["cart", "car", "barrow", "bicycle", "chair"], p=[0.25, 0.25, 0.15, 0.15, 0.2])
+    {"cart": _cart, "car": _car, "barrow": _barrow, "bicycle": _bicycle, "chair": _office_chair}[str(kind)](
+        made, rng
+    )
+    return made.finish(rng, mirror=False)
+
+
+def wheel(rng: np.random.Generator, radius: float, width: float, spokes: int) -> list[Shape]:
+    """A wheel about the origin that turns about x: tyre, rim, hub, and spokes or a disc."""
+    tyre, rim = finish(rng, "rubber", "dark"), finish(rng, "metal", "paint", "pale", "plastic")
+    section = rectangle(0.3 * radius, width, 0.12 * min(width, radius), 2) + (0.85 * radius, 0)
+    parts = [painted(aimed(ring(section, 26), X), tyre)]
+    parts.append(
+        painted(aimed(lathe([(0.16 * radius, -0.6 * width), (0.16 * radius, 0.6 * width)], 12), X), rim)
+    )
+    if spokes == 0:
+        parts.append(
+            painted(aimed(lathe([(0.75 * radius, -0.25 * width), (0.75 * radius, 0.25 * width)], 26), X), rim)
+        )
+        parts.append(painted(block((0.7 * width, 0.12 * radius, 1.1 * radius)), finish(rng, "dark", "metal")))
+    for a in 2 * np.pi * np.arange(spokes) / max(spokes, 1):
+        parts.append(
+            painted(
+                rod((0, 0, 0), (0, 0.8 * radius * np.cos(a), 0.8 * radius * np.sin(a)), 0.05 * radius, 6), rim
+            )
+        )
+    return parts
+
+
+def _axle_wheels(made, rng, xs, ys, z, radius, width, axle, parent="body") -> None:
+    """Wheels at every x and y; all alike, each on an axle across."""
+    seed, spokes = int(rng.integers(2**32)), int(rng.choice([0, 0, 4, 5, 6, 8]))
+    for j, y in enumerate(ys):
+        made.part(
+            parent,
+            painted(
+                rod((min(xs) - 0.6 * width, y, z), (max(xs) + 0.6 * width, y, z), 0.12 * radius, 8), axle
+            ),
+        )
+        for i, x in enumerate(xs):
+            name = f"wheel_{j * len(xs) + i + 1}"
+            made.part(
+                name, [moved(p, (x, y, z)) for p in wheel(np.random.default_rng(seed), radius, width, spokes)]
+            )
+            made.spin(parent, name, (x, y, z), X)
+
+
+def _cart(made, rng) -> None:
+    width, length, deep = rng.uniform(0.3, 0.6), rng.uniform(0.5, 1.0), rng.uniform(0.05, 0.35)
+    r, w = rng.uniform(0.05, 0.14), rng.uniform(0.02, 0.05)
+    body, axle = finish(rng, "paint", "wood", "plastic"), finish(rng, "metal", "dark")
+    floor = 1.5 * r
+    made.part("body", painted(block((width, length, 0.03), (0, 0, floor), 0.004), body))
+    for s in (-1, 1):
+        made.part(
+            "body",
+            painted(block((0.02, length, deep), (s * (width / 2 - 0.01), 0, floor + deep / 2), 0.003), body),
+        )
+        made.part(
+            "body",
+            painted(block((width, 0.02, deep), (0, s * (length / 2 - 0.01), floor + deep / 2), 0.003), body),
+        )
+        made.part(
+            "body",
+            [
+                painted(
+                    rod(
+                        (s * 0.3 * width, y * 0.36 * length, r),
+                        (s * 0.3 * width, y * 0.36 * length, floor),
+                        0.015,
+                        8,
+                    ),
+                    axle,
+                )
+                for y in (-1, 1)
+            ],
+        )
+    xs = np.array([-1, 1]) * (width / 2 + 0.6 * w)
+    _axle_wheels(made, rng, xs, np.array([-0.36, 0.36]) * length, r, r, w, axle)
+    start, tilt = np.array([0, -length / 2, floor]), rng.uniform(0.3, 0.9)
+    end = start + rng.uniform(0.5, 0.8) * np.array([0, -np.cos(tilt), np.sin(tilt)])
+    made.part(
+        "handle",
+        painted(rod(start, end, 0.012, 10), axle),
+        painted(rod(end - (0.12, 0, 0), end + (0.12, 0, 0), 0.016, 10), finish(rng, "rubber", "wood")),
+        painted(rod(start - (0.05, 0, 0), start + (0.05, 0, 0), 0.018, 10), axle),
+    )
+    made.hinge("body", "handle", start, -X, -0.3, rng.uniform(0.4, 0.8))
+
+
+def _car(made, rng) -> None:
+    length = rng.uniform(0.12, 0.4)
+    width, r = rng.uniform(0.4, 0.55) * length, rng.uniform(0.09, 0.13) * length
+    body, axle = finish(rng, "plastic", "paint"), finish(rng, "dark", "metal")
+    h, low = rng.uniform(0.14, 0.24) * length, 0.7 * r
+    roof = h * rng.uniform(0.7, 1.3)
+    a, b, c, d = np.sort(rng.uniform([-0.36, -0.2, 0.1, 0.25], [-0.25, -0.08, 0.22, 0.45])) * length
+    profile = [
+        (-0.5 * length, 0),
+        (0.5 * length, 0),
+        (0.5 * length, 0.9 * h),
+        (d, h),
+        (c, h + roof),
+        (b, h + roof),
+        (a, h),
+        (-0.5 * length, 0.75 * h),
+    ]
+    shell = turned(turned(extrude(np.array(profile), width, 0.03 * length), X, np.pi / 2), Z, np.pi / 2)
+    made.part("body", painted(moved(shell, (0, 0, low)), body))
+    glass = extrude(
+        np.array(
+            [
+                (a + 0.03 * length, 1.08 * h),
+                (d - 0.03 * length, 1.08 * h),
+                (c, h + 0.85 * roof),
+                (b, h + 0.85 * roof),
+            ]
+        ),
+        1.01 * width,
+    )
+    made.part(
+        "body",
+        painted(
+            moved(turned(turned(glass, X, np.pi / 2), Z, np.pi / 2), (0, 0, low)), finish(rng, "dark", "pale")
+        ),
+    )
+    made.part(
+        "body",
+        [
+            painted(
+                ball(0.03 * length, (s * 0.35 * width, -0.49 * length, low + 0.5 * h), 10),
+                finish(rng, "pale", "brass"),
+            )
+            for s in (-1, 1)
+        ],
+    )
+    w = rng.uniform(0.1, 0.18) * width
+    _axle_wheels(
+        made,
+        rng,
+        np.array([-1, 1]) * (0.5 * width + 0.4 * w),
+        np.array([-0.31, 0.31]) * length,
+        r,
+        r,
+        w,
+        axle,
+    )
+    if rng.random() < 0.4:
+        tail = np.array([0, 0.5 * length, low + 0.8 * h])
+        made.part(
+            "boot",
+            painted(
+                block((0.8 * width, 0.03 * length, 0.7 * h), tail - (0, 0, 0.35 * h), 0.008 * length),
+                finish(rng, "plastic", "pale"),
+            ),
+        )
+        made.hinge("body", "boot", tail + (0, 0.015 * length, 0), X, 0.0, 1.6)
+
+
+def _barrow(made, rng) -> None:
+    length, width, r = rng.uniform(0.6, 0.9), rng.uniform(0.4, 0.6), rng.uniform(0.14, 0.2)
+    body, frame = finish(rng, "paint", "plastic", "metal"), finish(rng, "metal", "wood", "dark")
+    tub = extrude(
+        np.array([(-0.5, 0.5), (-0.25, 0), (0.4, 0), (0.5, 0.45)]) * (length, 0.6 * length), width, 0.02
+    )
+    made.part("body", painted(moved(turned(turned(tub, X, np.pi / 2), Z, np.pi / 2), (0, 0, 1.8 * r)), body))
+    nose = np.array([0, -0.45 * length, r])
+    for s in (-1, 1):
+        side = s * (0.06 + 0.02)
+        path = [
+            (side, nose[1], r),
+            (s * 0.3 * width, 0.2 * length, 1.9 * r),
+            (s * 0.45 * width, 1.1 * length, 2.6 * r),
+        ]
+        made.part(
+            "body",
+            painted(tube(curve(path, 9), 0.018, 8), frame),
+            painted(
+                rod(
+                    (s * 0.35 * width, 0.35 * length, 0), (s * 0.33 * width, 0.3 * length, 2.1 * r), 0.016, 8
+                ),
+                frame,
+            ),
+        )
+        made.part("body", painted(tube(curve(path, 9)[-2:], 0.024, 8, rounded=True), finish(rng, "rubber")))
+    _axle_wheels(made, rng, np.array([0.0]), nose[1:2], r, r, rng.uniform(0.05, 0.09), frame)
+    made.part("body", painted(rod(nose - (0.085, 0, 0), nose + (0.085, 0, 0), 0.016, 8), frame))
+
+
+def _bicycle(made, rng) -> None:
+    r, base = rng.uniform(0.25, 0.36), rng.uniform(0.9, 1.1)
+    frame, dark = finish(rng, "paint", "plastic", "metal"), finish(rng, "dark", "rubber")
+    front, rear = np.array([0, -base / 2, r]), np.array([0, base / 2, r])
+    crank, seat, head = (
+        np.array([0, 0.08, 0.9 * r]),
+        np.array([0, 0.22, 2.4 * r]),
+        np.array([0, -0.3 * base, 2.3 * r]),
+    )
+    tubes = [(crank, seat), (seat, head), (head - (0, 0.03, 0.12), crank)]
+    made.part("body", [painted(rod(a, b, 0.018, 8), frame) for a, b in tubes])
+
+    def fork(top, hub) -> list[Shape]:
+        return [
+            painted(rod(top + (s * 0.04, 0, 0), hub + (s * 0.045, 0, 0), 0.012, 8), frame) for s in (-1, 1)
+        ]
+
+    made.part(
+        "body",
+        *fork(crank, rear),
+        *fork(seat - (0, 0, 0.1), rear),
+        painted(rod(rear - (0.05, 0, 0), rear + (0.05, 0, 0), 0.012, 8), dark),
+    )
+    made.part(
+        "body",
+        painted(block((0.14, 0.25, 0.05), seat + (0, 0, 0.09), 0.02), dark),
+        painted(rod(seat, seat + (0, 0, 0.08), 0.014, 8), dark),
+    )
+    bar = head + (0, 0.05, 0.15)
+    made.part(
+        "fork",
+        *fork(head, front),
+        painted(rod(head - (0, 0.03, 0.1), bar, 0.02, 10), frame),
+        painted(rod(front - (0.05, 0, 0), front + (0.05, 0, 0), 0.012, 8), dark),
+    )
+    made.part(
+        "fork",
+        painted(
+            tube(
+                curve(
+                    [
+                        bar + (-0.28, 0.12, 0.03),
+                        bar + (-0.1, 0, 0),
+                        bar + (0.1, 0, 0),
+                        bar + (0.28, 0.12, 0.03),
+                    ],
+                    9,
+                ),
+                0.014,
+                8,
+                rounded=True,
+            ),
+            dark,
+        ),
+    )
+    made.hinge("body", "fork", head, head - front, -0.7, 0.7)
+    seed, spokes = int(rng.integers(2**32)), int(rng.integers(8, 13))
+    for name, at in (("front_wheel", front), ("rear_wheel", rear)):
+        made.part(name, [moved(p, at) for p in wheel(np.random.default_rng(seed), r, 0.04, spokes)])
+    made.part(
+        "pedals",
+        painted(aimed(lathe([(0.09, -0.006), (0.09, 0.006)], 18), X, crank + (0.03, 0, 0)), dark),
+        painted(rod(crank - (0.06, 0, 0), crank + (0.06, 0, 0), 0.014, 8), dark),
+    )
+    for s in (-1, 1):
+        tip = crank + (s * 0.06, s * 0.16, 0)
+        made.part(
+            "pedals",
+            painted(rod(crank + (s * 0.06, 0, 0), tip, 0.011, 8), dark),
+            painted(block((0.08, 0.07, 0.02), tip + (s * 0.05, 0, 0), 0.005), dark),
+        )
+    leader = made.spin("body", "pedals", crank, X)
+    made.spin("fork", "front_wheel", front, X)
+    made.spin("body", "rear_wheel", rear, X, follows=(leader, rng.uniform(1.5, 3.0)))
+
+
+def _office_chair(made, rng) -> None:
+    legs, reach = int(rng.integers(4, 7)), rng.uniform(0.24, 0.32)
+    dark, cloth, metal = (
+        finish(rng, "dark", "metal"),
+        finish(rng, "fabric", "dark", "plastic"),
+        finish(rng, "metal"),
+    )
+    r, height = rng.uniform(0.025, 0.035), rng.uniform(0.4, 0.5)
+    top = 3.0 * r
+    made.part("body", painted(lathe([(0.05, top), (0.05, top + 0.06), (0.03, top + 0.1)], 14), dark))
+    for i in range(legs):
+        out = np.array([np.cos(2 * np.pi * i / legs), np.sin(2 * np.pi * i / legs), 0])
+        tip = reach * out + (0, 0, top)
+        made.part("body", painted(rod((0, 0, top + 0.04), tip + (0, 0, 0.012), (0.026, 0.016), 10), dark))
+        caster, hub = f"caster_{i + 1}", tip + (0, 0.6 * r, r - top)
+        made.part(
+            caster,
+            painted(rod(tip + (0, 0, 0.005), tip - (0, 0, 0.4 * r), 0.012, 8), dark),
+            painted(rod(tip - (0, 0, 0.35 * r), hub, 0.012, 8), dark),
+        )
+        made.spin("body", caster, tip, Z)
+        made.part(
+            f"wheel_{i + 1}",
+            painted(aimed(lathe([(r, -0.02), (r, 0.02)], 14), X, hub), finish(rng, "rubber")),
+        )
+        made.spin(caster, f"wheel_{i + 1}", hub, X)
+    made.part("column", painted(rod((0, 0, top + 0.05), (0, 0, height), 0.02, 12), metal))
+    made.slide("body", "column", Z, 0.0, rng.uniform(0.05, 0.12))
+    size = rng.uniform(0.42, 0.5)
+    made.part("seat", painted(block((size, size, 0.07), (0, 0, height + 0.03), 0.025, 4), cloth))
+    made.spin("column", "seat", (0, 0, height), Z)
+    pivot = np.array([0, size / 2, height])
+    made.part(
+        "back",
+        painted(
+            tube(
+                curve([pivot - (0, 0.05, 0.01), pivot + (0, 0.06, 0.02), pivot + (0, 0.08, 0.25)], 7),
+                0.018,
+                8,
+            ),
+            dark,
+        ),
+    )
+    made.part(
+        "back",
+        painted(block((0.9 * size, 0.05, rng.uniform(0.35, 0.6)), pivot + (0, 0.08, 0.35), 0.02, 3), cloth),
+    )
+    made.hinge("seat", "back", pivot, -X, 0.0, rng.uniform(0.2, 0.5))

@@ -1,0 +1,79 @@
+"""Fresh samples of a moved surface, at a cost that does not grow with its faces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+
+Array = np.ndarray
+CANDIDATES = 4  # faces looked at per sample; a mesh with fewer is looked at entirely
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Points of a surface as mixtures of the corners of faces."""
+
+    corner: Int[Array, "s 3"]  # vertices
+    weights: Float[Array, "s 3"]
+    face: Int[Array, " s"]
+    normal: Float[Array, "s 3"]  # unit
+
+    def of(self, values: Float[Array, "n c"]) -> Float[Array, "s c"]:
+        """Σ_k w_k v_k over the corners."""
+        return np.einsum("ski,sk->si", values[self.corner], self.weights)
+
+
+def draw_samples(
+    vertices: Float[Array, "n 3"],
+    faces: Int[Array, "m 3"],
+    rest_area: Float[Array, " m"],
+    points: int,
+    rng: np.random.Generator,
+    kept: Bool[Array, " m"] | None = None,
+) -> Samples:
+    """Points uniform by the area of the moved faces (of those `kept`), in random order: any few of them are
+    again an even sample.
+
+    A mesh of more than 4 · `points` faces is sampled in two rounds: 4 · `points` faces by their area at rest,
+    then among them by how much that area has grown. What moves hardly stretches, so the second round
+    changes little, and only those faces are ever computed.
+    """
+    area = rest_area if kept is None else rest_area * kept
+    if len(faces) <= CANDIDATES * points:
+        candidate = np.flatnonzero(kept) if kept is not None else np.arange(len(faces))
+        weight = np.ones(len(candidate), np.float32)
+    else:
+        candidate = systematic(area, CANDIDATES * points, rng)
+        weight = 1 / np.maximum(area[candidate], np.float32(1e-30))
+    normal, moved_area = _normals(vertices, faces[candidate])
+    chosen = rng.permutation(systematic(moved_area * weight, points, rng))
+    root, v = np.sqrt(rng.random(points, np.float32)), rng.random(points, np.float32)
+    face = candidate[chosen]
+    unit = normal[chosen] / np.maximum(moved_area[chosen, None], np.float32(1e-30))
+    return Samples(faces[face], np.stack([1 - root, root * (1 - v), root * v], axis=1), face, unit)
+
+
+def systematic(weight: Float[Array, " m"], draws: int, rng: np.random.Generator) -> Int[Array, " draws"]:
+    """Indices in proportion to their weight, each with its share to within one, in increasing order."""
+    total = np.cumsum(weight, dtype=np.float64)
+    if not total[-1] > 0:  # a frame that is flattened to a line still has points
+        total = np.arange(1.0, len(weight) + 1)
+    place = (np.arange(draws) + rng.random(draws)) * (total[-1] / draws)
+    return np.minimum(np.searchsorted(total, place, side="right"), len(weight) - 1)
+
+
+def face_areas(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"]) -> Float[Array, " m"]:
+    """Area of every face, float32."""
+    return (_normals(vertices, faces)[1] / 2).astype(np.float32)
+
+
+def _normals(
+    vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"]
+) -> tuple[Float[Array, "m 3"], Float[Array, " m"]]:
+    """(b − a) × (c − a) of every face, and its length: twice the area."""
+    a, b, c = (vertices[faces[:, k]] for k in range(3))
+    (x, y, z), (u, v, w) = (b - a).T, (c - a).T
+    normal = np.stack([y * w - z * v, z * u - x * w, x * v - y * u], axis=1)
+    return normal, np.sqrt(np.einsum("mi,mi->m", normal, normal))
