@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,31 @@ def test_a_folder_is_not_written_over(tmp_path):
     (tmp_path / "a.glb").mkdir()
     with pytest.raises(InputError, match="is a folder"):
         write_bytes(tmp_path / "a.glb", b"")
+
+
+def test_a_link_stays_one_and_the_file_behind_it_is_replaced(tmp_path):
+    (tmp_path / "real.bin").write_bytes(b"old")
+    (tmp_path / "link.bin").symlink_to("real.bin")
+    write_bytes(tmp_path / "link.bin", b"new")
+    assert (tmp_path / "link.bin").is_symlink()
+    assert (tmp_path / "real.bin").read_bytes() == b"new"
+
+
+def test_devices_and_pipes_are_not_replaced(tmp_path):
+    """As root, renaming a file onto /dev/null would take it from everybody."""
+    os.mkfifo(tmp_path / "pipe.glb")
+    with pytest.raises(InputError, match="device or a pipe"):
+        write_bytes(tmp_path / "pipe.glb", b"")
+    assert (tmp_path / "pipe.glb").is_fifo()
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("n" * 300 + ".glb", "too long"), ("loop.glb", "back to itself")]
+)
+def test_names_that_no_file_can_have_are_told(tmp_path, name, words):
+    (tmp_path / "loop.glb").symlink_to("loop.glb")
+    with pytest.raises(InputError, match=words):
+        write_bytes(tmp_path / name, b"")
 
 
 def test_a_file_in_the_place_of_a_folder_is_told(tmp_path):

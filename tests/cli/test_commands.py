@@ -99,7 +99,15 @@ def test_pose_sets_joints_in_the_units_given(tmp_path, capsys):
         (["--set", "door_hinge"], "NAME=VALUE"),
         (["--set", "door_hinge=1parsec"], "NAME=VALUE"),
         (["--set", "door_hinge=1", "--random", "2"], "exclude each other"),
-        (["--fps", "0"], "less than a frame"),
+        (["--set", "door_hinge=20cm"], "door_hinge is no length"),
+        (["--set", "upper_slide=20deg"], "upper_slide is no angle"),
+        (["--fps", "0"], "no number of frames"),
+        (["--seconds", "nan"], "no number of frames"),
+        (["--seconds", "1e12"], "no number of frames"),
+        (["--seconds", "10000", "--fps", "60"], "need 50 GiB"),
+        (["--seed", "-1"], "the seed is -1"),
+        (["--seed", "99999999999999999999"], "the seed is 9999"),
+        (["--preview", "a.xyz"], "a.xyz"),
         (["--trajectory", "none.csv"], "none.csv"),
     ],
 )
@@ -192,6 +200,35 @@ def test_render_draws_pictures_sheets_and_videos(tmp_path):
         frames = list(video.decode(video=0))
     assert len(frames) == len(load_sequences(motion)[0])
     assert (frames[0].width, frames[0].height) == (160, 120)
+
+
+@pytest.mark.parametrize(
+    ("file", "options", "words"),
+    [
+        (CABINET, ["--clip", "walk"], "holds no clips"),
+        (TEDDY, ["--show-joints"], "no joints to show"),
+        (CABINET, ["--fps", "nan"], "fps is nan"),
+    ],
+)
+def test_render_refuses_options_that_would_do_nothing(tmp_path, capsys, file, options, words):
+    assert neurok("render", file, "-o", tmp_path / "c.png", *options) == 2
+    assert words in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_units_of_a_motion_are_given_for_numbered_meshes_only(tmp_path, capsys):
+    for suffix in ("npz", "ply"):
+        target = tmp_path / "walk" / f"a.{suffix}"
+        assert neurok("pose", CABINET, "--seconds", "0.1", "-o", target) == 0
+    assert neurok("info", tmp_path / "walk" / "a.npz", "--unit", "mm") == 2
+    assert "Leave out --up, --unit" in capsys.readouterr().err
+    assert neurok("info", tmp_path / "walk", "--unit", "mm", "--up", "z", "--json", "-") == 0
+    assert json.loads(capsys.readouterr().out)["files"][0]["metres_per_unit"] == 1e-3
+
+
+def test_more_modes_than_the_handles_can_show_are_refused(capsys):
+    assert neurok("pose", TEDDY, "--modes", "5000") == 2
+    assert "at most 288" in capsys.readouterr().err
 
 
 def test_render_refuses_a_video_of_what_does_not_move(tmp_path, capsys):

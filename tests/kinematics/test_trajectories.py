@@ -75,7 +75,9 @@ def test_files_of_every_format_hold_the_same_motion(drawers, tmp_path, suffix):
         ("a.json", "{", "cannot be read"),
         ("a.json", '{"hinge": [1, 2], "slide": [1]}', "same number"),
         ("a.json", '{"hinge": ["x"]}', "no number"),
-        ("a.npz", "not a zip", "cannot be read"),
+        ("a.csv", "hinge,hinge\n1,2\n", "two columns 'hinge'"),
+        ("a.json", "[" * 100_000, "cannot be read"),
+        ("a.npz", "not a zip", "not an .npz archive"),
         ("a.txt", "", "format"),
     ],
 )

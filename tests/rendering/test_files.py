@@ -109,6 +109,14 @@ def test_what_cannot_be_written_is_refused_in_the_users_words(gl, rising, tmp_pa
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("fps", [1e30, 1e-30])
+@pytest.mark.parametrize("suffix", ["mp4", "gif", "webp"])
+def test_rates_that_no_video_has_are_refused(gl, rising, tmp_path, fps, suffix):
+    with pytest.raises(InputError, match="frames per second"):
+        save_video(rising.with_(fps=fps), tmp_path / f"a.{suffix}", renderer=gl)
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_contact_sheet_shows_evenly_spaced_frames(gl, rising):
     sheet = contact_sheet(rising, columns=2, count=3, width=64, height=64, labels=["", "", ""], renderer=gl)
     assert sheet.size == (2 * 70 + 6, 2 * 70 + 6)

@@ -27,6 +27,12 @@ def test_meshes_are_read_in_the_order_of_their_numbers(suffix, tmp_path):
     np.testing.assert_allclose(sequence.shape.vertices, sequence.positions[0], atol=1e-6)
 
 
+def test_unit_and_up_axis_can_be_given(tmp_path):
+    write(tmp_path / "walk", "f_0.ply", 0.0)
+    sequence = load_mesh_folder(tmp_path / "walk", up="z", unit="mm")
+    assert (sequence.shape.frame.up, sequence.shape.frame.metres_per_unit) == ("z", 1e-3)
+
+
 def test_a_frame_with_another_count_is_named(tmp_path):
     folder = tmp_path / "walk"
     write(folder, "f_0.ply", 0.0)

@@ -38,6 +38,17 @@ def test_what_is_no_mechanism_is_refused(joints, word):
         chain(*joints)
 
 
+def test_a_cycle_is_named_from_parent_to_child():
+    with pytest.raises(InputError, match=r"\((x → y → z → x|y → z → x → y|z → x → y → z)\)"):
+        chain(hinge("a", "x", "y"), hinge("b", "y", "z"), hinge("c", "z", "x"), hinge("d", "x", "w"))
+
+
+def test_a_chain_of_thousands_of_links_is_a_tree():
+    """Whatever order the links come in; checking each link's whole path would take minutes."""
+    joints = [hinge(f"j{k}", f"l{k}", f"l{k + 1}") for k in range(5000)]
+    assert chain(*joints[::-1]).order[-1] == "l5000"
+
+
 def test_parents_come_before_children_and_poses_compose_along_the_path():
     step = np.eye(4)
     step[:3, 3] = [1, 2, 3]

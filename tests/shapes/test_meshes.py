@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import struct
 
 import numpy as np
@@ -84,6 +85,21 @@ def test_collada_x_up_is_turned_upright(tmp_path):
     assert np.allclose(shape.bounds, [[0, 0, 0], [2, 0, 5]])
 
 
+@pytest.mark.parametrize(
+    ("good", "bad", "words"),
+    [
+        ('meter="0.01"', 'meter="0"', "unit of '0' metres"),
+        ('meter="0.01"', 'meter="1.2.3"', "unit of '1.2.3' metres"),
+        ('<scene><instance_visual_scene url="#s"/></scene>', "", "no <scene>"),
+    ],
+)
+def test_collada_without_a_unit_or_scene_is_refused_in_words(tmp_path, good, bad, words):
+    assert good in COLLADA
+    (tmp_path / "t.dae").write_text(COLLADA.format(up="Z").replace(good, bad))
+    with pytest.raises(InputError, match=words):
+        load_shape(tmp_path / "t.dae")
+
+
 def test_collada_entities_are_refused(tmp_path):
     bomb = '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaa">]><COLLADA>&a;</COLLADA>'
     (tmp_path / "b.dae").write_text(bomb)
@@ -115,6 +131,18 @@ def test_ply_that_states_gigabytes_is_refused(tmp_path):
     (tmp_path / "lie.ply").write_bytes(head.encode() + b"\0" * 64)
     with pytest.raises(InputError, match=r"lie\.ply"):
         load_shape(tmp_path / "lie.ply")
+
+
+@pytest.mark.parametrize("stated", ["element vertex 9", "element face 13"])
+def test_text_ply_that_was_cut_off_is_refused(tmp_path, box, stated):
+    text = trimesh.exchange.ply.export_ply(box, encoding="ascii").decode()
+    (tmp_path / "whole.ply").write_text(text)
+    assert len(load_shape(tmp_path / "whole.ply").faces) == 12
+    true = f"{stated.rsplit(' ', 1)[0]} {int(stated.split()[-1]) - 1}"
+    assert true in text
+    (tmp_path / "cut.ply").write_text(text.replace(true, stated))
+    with pytest.raises(InputError, match="states 21 elements but holds 20"):
+        load_shape(tmp_path / "cut.ply")
 
 
 def test_too_many_faces_are_refused_with_the_limit(tmp_path, box):
@@ -167,6 +195,12 @@ def test_wrong_paths_name_the_fix(tmp_path, name):
     (tmp_path / "no.such").write_text("x")
     with pytest.raises(InputError, match=name):
         load_shape(tmp_path / name)
+
+
+def test_a_pipe_is_told_from_a_missing_file_and_does_not_hang(tmp_path):
+    os.mkfifo(tmp_path / "pipe.obj")
+    with pytest.raises(InputError, match="is not a file"):
+        load_shape(tmp_path / "pipe.obj")
 
 
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

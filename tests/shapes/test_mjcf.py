@@ -219,6 +219,15 @@ def test_a_fragment_takes_the_definitions_that_it_needs_from_beside_it(tmp_path)
         ("<worldbody><body/></worldbody>", "no geometry"),
         (world('<geom size="-1"/>'), "size"),
         (world('<geom size="nan"/>'), "nan"),
+        (world('<geom size="1e300"/>'), "larger than 1e+15"),
+        (world('<replicate count="1000000000"><geom size="1"/></replicate>'), "1,000,000,000 bodies"),
+        (world(2 * '<replicate count="1000">' + BALL + 2 * "</replicate>"), "1,000,000 bodies"),
+        (world('<flexcomp type="grid" count="999 999 999" name="f"/>'), "997,002,999 points"),
+        (
+            '<asset><hfield name="h" nrow="90000" ncol="90000" size="1 1 1 1"/></asset>',
+            "8,100,000,000 points",
+        ),
+        (world("<body>" * 3000 + BALL + "</body>" * 3000), "more than 400 deep"),
         (world('<body><joint axis="0 0 0"/><geom size="1"/></body>'), "axis"),
     ],
 )
@@ -233,6 +242,25 @@ def test_what_is_wrong_or_dangerous_is_told_in_words(tmp_path, monkeypatch, capf
     assert word in refusal(path).lower()
     assert capfd.readouterr() == ("", "")
     assert [p.name for p in folder.iterdir()] == ["model.xml"]
+
+
+def test_includes_that_double_at_every_step_are_refused(tmp_path):
+    for k in range(24):
+        again = f'<include file="{k + 1}.xml"/>' * 2
+        (tmp_path / f"{k}.xml").write_text(f"<mujocoinclude>{again}{BALL}</mujocoinclude>")
+    (tmp_path / "24.xml").write_text(f"<mujocoinclude>{BALL}</mujocoinclude>")
+    assert "more than 1,000 files" in refusal(write(tmp_path, world('<include file="0.xml"/>')))
+
+
+def test_models_that_attach_each_other_are_refused(tmp_path):
+    for name, other in (("model.xml", "b.xml"), ("b.xml", "model.xml")):
+        write(tmp_path, f'<asset><model name="m" file="{other}"/></asset>{world(BALL)}', name)
+    assert "attaches itself" in refusal(tmp_path / "model.xml")
+
+
+def test_replicas_that_fit_are_read(tmp_path):
+    body = f'<replicate count="30" offset="1 0 0"><body>{BALL}</body></replicate>'
+    assert len(load_mjcf(write(tmp_path, world(body))).part_names) == 30
 
 
 def test_an_attached_model_is_read_with_its_own_files(tmp_path):

@@ -256,6 +256,8 @@ def test_a_link_on_disk_that_points_outside_is_refused(tmp_path):
         (two_links(hinge('<mimic joint="j"/>')), "follows itself"),
         ('<link name="a"><visual><geometry><box size="1 -1 1"/></geometry></visual></link>', "size"),
         ('<link name="a"><visual><geometry><box/></geometry></visual></link>', "no size"),
+        ('<link name="a"><visual><geometry><sphere radius="1e300"/></geometry></visual></link>', "radius"),
+        ("<a>" * 100_000 + "</a>" * 100_000, "400 deep"),
         ('<link name="a"><visual><geometry><torus/></geometry></visual></link>', "torus"),
         (f'<link name="a">{LINK}</link><link name="a">{LINK}</link>', "twice"),
         ("<xacro:macro/>", "xacro"),

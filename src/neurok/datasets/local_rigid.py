@@ -13,7 +13,7 @@ from neurok.datasets.quaternions import canonical, to_matrix
 from neurok.shapes import Surface
 
 Array = np.ndarray
-NEARBY, WHOLE, NONE = 1e-4, 1e-7, 1e-10  # weight of the second ring, the component and no turn at all
+NEARBY, WHOLE, NONE = 1e-4, 1e-7, 1e-13  # weight of the second ring, the component and no turn at all
 BLOCK = 400_000  # vertices × frames at a time, to bound memory
 
 
@@ -67,7 +67,7 @@ class _Ring:
     neighbours: sparse.csr_matrix  # 0/1
     outward: sparse.csr_matrix  # (3 s, s): row (b, i) gives Σ_j (X_j − X_i)_b (x_j − x_i)
     reach: Float[Array, " s"]  # Σ_j |X_j − X_i|²
-    degree: Float[Array, " s"]  # number of neighbours
+    degree: Int[Array, " s"]  # number of neighbours
     blur: sparse.csr_matrix  # of S, relative to its reach: own, and a small share of the neighbours'
     mean: sparse.csr_matrix  # (components, s)
     component: Int[Array, " s"]

@@ -8,7 +8,7 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 
 Array = np.ndarray
-CANDIDATES = 4  # faces looked at per sample; a mesh with fewer is looked at entirely
+CANDIDATES = 2  # faces looked at per sample; a mesh with fewer is looked at entirely
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ def draw_samples(
     """Points uniform by the area of the moved faces (of those `kept`), in random order: any few of them are
     again an even sample.
 
-    A mesh of more than 4 · `points` faces is sampled in two rounds: 4 · `points` faces by their area at rest,
+    A mesh of more than 2 · `points` faces is sampled in two rounds: 2 · `points` faces by their area at rest,
     then among them by how much that area has grown. What moves hardly stretches, so the second round
     changes little, and only those faces are ever computed.
     """

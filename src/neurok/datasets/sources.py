@@ -71,21 +71,21 @@ def folder_jobs(data: Path, seed: int, frames: int, leave_out: tuple[str, ...] =
 
 def generator_jobs(articulated: int, simulated: int, seed: int, frames: int) -> list[Job]:
     """Jobs for our own generators, spread evenly over their categories."""
-    from neurok.datasets.articulated import FAMILIES as ARTICULATED
-    from neurok.datasets.simulated import FAMILIES as SIMULATED
-    from neurok.datasets.simulated import FAMILY_OF
+    from neurok.datasets import articulated as jointed
+    from neurok.datasets import simulated as soft
 
     jobs = []
-    for kind, families, count in (
-        ("articulated", ARTICULATED, articulated),
-        ("simulated", SIMULATED, simulated),
-    ):
-        for k in range(count):
-            category, number = list(families)[k % len(families)], k // len(families)
-            family: Family = "articulated" if kind == "articulated" else FAMILY_OF[category]
-            origin = Origin(f"generated/{category}/{number:06d}", category, family, OURS, "neurok generators")
-            jobs.append(Job(origin, kind, number=number, seed=seed, frames=frames))
+    for k in range(articulated):
+        category, number = list(jointed.FAMILIES)[k % len(jointed.FAMILIES)], k // len(jointed.FAMILIES)
+        jobs.append(Job(_generated(category, number, "articulated"), "articulated", "", number, seed, frames))
+    for k in range(simulated):
+        category, number = list(soft.FAMILIES)[k % len(soft.FAMILIES)], k // len(soft.FAMILIES)
+        jobs.append(Job(_generated(category, number, soft.FAMILY_OF[category]), "simulated", "", number, seed, frames))
     return jobs
+
+
+def _generated(category: str, number: int, family: Family) -> Origin:
+    return Origin(f"generated/{category}/{number:06d}", category, family, OURS, "neurok generators")
 
 
 def known_collections() -> dict[str, dict[str, Any]]:

@@ -70,8 +70,9 @@ class StoredObject:
         if self.transforms is not None:
             maps = self.transforms[frame][self.handle]
             return np.einsum("nij,nj->ni", maps[..., :3], self.rest) + maps[..., 3]
+        one = slice(frame, frame + 1)
         centre, step = self.quantisation
-        return restore_positions(self.file.get_slice("positions")[frame], centre[frame], step[frame])
+        return restore_positions(self.file.get_slice("positions")[one], centre[one], step[one])[0]
 
     def rotations(self, frame: int) -> Float[Array, "n 4"]:
         """Rotation from rest of every vertex of a soft frame, as the local fit gave it."""

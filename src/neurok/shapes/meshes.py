@@ -118,7 +118,7 @@ def _collada_frame(path: Path) -> tuple[Frame, np.ndarray]:
         raise InputError(
             path, "declares XML entities, which mesh files have no use for", "Remove the DOCTYPE"
         )
-    if not re.search(rb"<(\w+:)?scene\b", head):
+    if b"<COLLADA" in head and not re.search(rb"<(\w+:)?scene\b", head):
         raise InputError(path, "has no <scene>: nothing in it is shown", "Export it again with its scene")
     up = re.search(rb"<up_axis>\s*([XYZ])_UP", head)
     axis = up.group(1).decode() if up else "Y"

@@ -54,8 +54,9 @@ def _lid_joint(made, rng, kind, size) -> None:
 def _tray(width, depth, height, wall) -> list[Shape]:
     """Floor and four walls of an open box that stands on z = 0."""
     x, y = (width - wall) / 2, (depth - wall) / 2
-    sides = [block((wall, depth, height), (s * x, 0, height / 2)) for s in (-1, 1)]
-    ends = [block((width, wall, height), (0, s * y, height / 2)) for s in (-1, 1)]
+    cut = 0.1 * wall
+    sides = [block((wall, depth, height), (s * x, 0, height / 2), cut) for s in (-1, 1)]
+    ends = [block((width, wall, height), (0, s * y, height / 2), cut) for s in (-1, 1)]
     return [block((width, depth, wall), (0, 0, wall / 2)), *sides, *ends]
 
 

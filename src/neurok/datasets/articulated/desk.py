@@ -157,7 +157,7 @@ def book(rng: np.random.Generator) -> Shape:
         sheet = block(
             (width - 2 * inset, height - 2 * inset, 0.98 * leaf if inset else board),
             (width / 2, 0, z),
-            0.0 if inset else 0.1 * board,
+            0.1 * leaf if inset else 0.1 * board,
         )
         made.part(name, painted(sheet, paper if inset else cover))
         share = (i + 1) / len(names)

@@ -26,7 +26,7 @@ def door(rng: np.random.Generator) -> Shape:
     depth = thickness + rng.uniform(0.02, 0.1)
     body, frame = finish(rng, "wood", "paint", "pale"), finish(rng, "wood", "pale", "metal")
     outer = (width + 2 * jamb, height + 2 * jamb)
-    bars = border_bars(*outer, depth, jamb)[: 4 if rng.random() < 0.5 else 3]
+    bars = border_bars(*outer, depth, jamb, 0.004)[: 4 if rng.random() < 0.5 else 3]
     bars = bars if len(bars) == 4 else [*bars[:2], moved(bars[2], (0, 0, height + jamb))]
     made.part("frame", [painted(moved(b, (0, depth / 2, height / 2)), frame) for b in bars])
     if rng.random() < 0.4:

@@ -126,10 +126,9 @@ def _cage(rng, r, hub, pivot, material) -> list[Shape]:
 def _blades(rng, radius, inner, axis, count, material) -> list[Shape]:
     """Pitched blades around an axis through the origin."""
     root, tip = rng.uniform(0.12, 0.3) * radius, rng.uniform(0.2, 0.55) * radius
-    outline = np.concatenate([
-        curve([(0.6 * inner, -root / 2), (0.6 * radius, -0.55 * tip), (0.97 * radius, -0.35 * tip)], 6),
-        curve([(radius, 0.0), (0.9 * radius, 0.45 * tip), (0.5 * radius, 0.4 * tip), (0.6 * inner, root / 2)], 7),
-    ])  # fmt: skip
+    lower = [(0.6 * inner, -root / 2), (0.6 * radius, -0.55 * tip), (0.97 * radius, -0.35 * tip)]
+    upper = [(radius, 0.0), (0.9 * radius, 0.45 * tip), (0.5 * radius, 0.4 * tip), (0.6 * inner, root / 2)]
+    outline = np.concatenate([curve(lower, 6), curve(upper, 7)])
     blade = turned(extrude(outline, 0.02 * radius + 0.001), X, rng.uniform(0.2, 0.6))
     return [painted(aimed(turned(blade, Z, 2 * np.pi * i / count), axis), material) for i in range(count)]
 

@@ -20,7 +20,7 @@ X, Y, Z = np.eye(3)
 
 
 def gear_train(rng: np.random.Generator) -> Shape:
-    """Meshing gears on a plate, each following the first by the ratio of teeth; some drive a rack or a hand."""
+    """Meshing gears on a plate, each following the first by the ratio of teeth."""
     made = Mechanism("gear_train")
     count, module, thick = int(rng.integers(2, 6)), rng.uniform(0.004, 0.012), rng.uniform(0.008, 0.03)
     teeth = [int(n) for n in rng.integers(9, 26, count)]

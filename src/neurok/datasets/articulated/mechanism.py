@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from jaxtyping import Float
 from numpy.polynomial import Polynomial
-from numpy.typing import ArrayLike
 
 from neurok.datasets.articulated.creases import creased
+from neurok.datasets.articulated.outlines import Vector
 from neurok.datasets.articulated.placing import mirrored
 from neurok.shapes.articulated.assembly import Piece, assemble
 from neurok.shapes.articulated.transforms import pose, rotation_about
@@ -51,27 +51,27 @@ class Mechanism:
         return link
 
     def hinge(
-        self, parent: str, child: str, at: ArrayLike, axis: ArrayLike, lower: float, upper: float,
-        follows: tuple[str, ArrayLike] | None = None,
+        self, parent: str, child: str, at: Vector, axis: Vector, lower: float, upper: float,
+        follows: tuple[str, float | Vector] | None = None,
     ) -> str:  # fmt: skip
         """A revolute joint with limits in radians; its name. `follows` is a joint and coefficients c_1, …"""
         return self._join(f"{child}_hinge", "revolute", parent, child, at, axis, lower, upper, follows)
 
     def slide(
-        self, parent: str, child: str, axis: ArrayLike, lower: float, upper: float,
-        follows: tuple[str, ArrayLike] | None = None, at: ArrayLike = (0.0, 0.0, 0.0),
+        self, parent: str, child: str, axis: Vector, lower: float, upper: float,
+        follows: tuple[str, float | Vector] | None = None, at: Vector = (0.0, 0.0, 0.0),
     ) -> str:  # fmt: skip
         """A prismatic joint with limits in metres; its name."""
         return self._join(f"{child}_slide", "prismatic", parent, child, at, axis, lower, upper, follows)
 
     def spin(
-        self, parent: str, child: str, at: ArrayLike, axis: ArrayLike,
-        follows: tuple[str, ArrayLike] | None = None,
+        self, parent: str, child: str, at: Vector, axis: Vector,
+        follows: tuple[str, float | Vector] | None = None,
     ) -> str:  # fmt: skip
         """A hinge without limits; its name."""
         return self._join(f"{child}_spin", "continuous", parent, child, at, axis, -np.inf, np.inf, follows)
 
-    def socket(self, parent: str, child: str, at: ArrayLike, reach: float) -> str:
+    def socket(self, parent: str, child: str, at: Vector, reach: float) -> str:
         """A ball joint that turns up to `reach` radians each way; its name."""
         return self._join(f"{child}_ball", "ball", parent, child, at, (0, 0, 1), -reach, reach, None)
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence as Many
+
 import numpy as np
 from jaxtyping import Float, Int
-from numpy.typing import ArrayLike
 
 from neurok.shapes.polygons import triangulate
 
 Array = np.ndarray
+Vector = Many[float] | Array  # of two or three numbers
+Path = Many[Vector] | Array
 
 
 def rectangle(width: float, height: float, corner: float = 0.0, steps: int = 4) -> Float[Array, "k 2"]:
@@ -21,13 +24,13 @@ def rectangle(width: float, height: float, corner: float = 0.0, steps: int = 4) 
     return (centres[:, None] + corner * np.stack([np.cos(angle), np.sin(angle)], -1)).reshape(-1, 2)
 
 
-def arc(radius: ArrayLike, start: float, end: float, count: int = 12) -> Float[Array, "k 2"]:
+def arc(radius: float | Vector, start: float, end: float, count: int = 12) -> Float[Array, "k 2"]:
     """Points of a circular or, with two radii, elliptic arc about the origin."""
     angle = np.linspace(start, end, count)
     return np.stack([np.cos(angle), np.sin(angle)], 1) * np.asarray(radius)
 
 
-def curve(points: ArrayLike, count: int = 12) -> Float[Array, "k d"]:
+def curve(points: Path, count: int = 12) -> Float[Array, "k d"]:
     """A smooth open curve through a few control points (Catmull–Rom, `count` samples in all)."""
     p = np.asarray(points, np.float64)
     p = np.concatenate([2 * p[:1] - p[1:2], p, 2 * p[-1:] - p[-2:-1]])

@@ -20,7 +20,7 @@ def leaf(
     rng: np.random.Generator, width: float, height: float, thickness: float, body: Material, style: str
 ) -> list[Shape]:
     """An upright panel about the origin, facing −y, in one of `LEAF_STYLES`."""
-    bevel = float(rng.choice([0.0, 0.1, 0.2])) * thickness
+    bevel = float(rng.choice([0.05, 0.1, 0.2])) * thickness
     if style == "flat":
         return [painted(block((width, thickness, height), bevel=bevel), body)]
     if style == "planks":

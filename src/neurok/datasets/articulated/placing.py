@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
 
+from neurok.datasets.articulated.outlines import Vector
 from neurok.shapes.articulated.assembly import transformed
 from neurok.shapes.articulated.transforms import rotation_about
 from neurok.shapes.shape import Shape
 
 
-def moved(shape: Shape, by: ArrayLike) -> Shape:
+def moved(shape: Shape, by: Vector) -> Shape:
     """The shape elsewhere."""
     return shape.with_(vertices=shape.vertices + np.asarray(by, np.float64))
 
 
-def turned(shape: Shape, axis: ArrayLike, angle: float, about: ArrayLike = (0.0, 0.0, 0.0)) -> Shape:
+def turned(shape: Shape, axis: Vector, angle: float, about: Vector = (0.0, 0.0, 0.0)) -> Shape:
     """The shape turned by `angle` radians about an axis through a point."""
     axis, about = np.asarray(axis, np.float64), np.asarray(about, np.float64)
     matrix = rotation_about(axis / np.linalg.norm(axis), angle)
     return shape.with_(vertices=(shape.vertices - about) @ matrix.T + about)
 
 
-def aimed(shape: Shape, along: ArrayLike, at: ArrayLike = (0.0, 0.0, 0.0)) -> Shape:
+def aimed(shape: Shape, along: Vector, at: Vector = (0.0, 0.0, 0.0)) -> Shape:
     """The shape with its z axis along a direction and its origin at a point."""
     z = np.asarray(along, np.float64) / np.linalg.norm(along)
     x = np.cross(np.eye(3)[np.abs(z).argmin()], z)

@@ -9,18 +9,25 @@ from collections.abc import Sequence as Many
 
 import numpy as np
 from jaxtyping import Float, Int
-from numpy.typing import ArrayLike
 
-from neurok.datasets.articulated.outlines import inset, rectangle, signed_area, triangles_over
+from neurok.datasets.articulated.outlines import Path, Vector, inset, rectangle, signed_area, triangles_over
 from neurok.datasets.articulated.placing import moved
 from neurok.shapes.shape import Shape
 
 Array = np.ndarray
+SQUARE = ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))
+CORNERS = np.array([(x, y, z) for z in (-0.5, 0.5) for x, y in SQUARE])
+SIDES = np.array([
+    (0, 2, 1), (0, 3, 2), (4, 5, 6), (4, 6, 7), (0, 1, 5), (0, 5, 4),
+    (1, 2, 6), (1, 6, 5), (2, 3, 7), (2, 7, 6), (3, 0, 4), (3, 4, 7),
+])  # fmt: skip
 
 
-def block(size: Many[float], at: ArrayLike = (0.0, 0.0, 0.0), bevel: float = 0.0, steps: int = 1) -> Shape:
+def block(size: Many[float], at: Vector = (0.0, 0.0, 0.0), bevel: float = 0.0, steps: int = 1) -> Shape:
     """A box about `at`; `bevel` cuts its edges, `steps` > 1 rounds those along z."""
     width, depth, height = (float(s) for s in size)
+    if bevel <= 0:
+        return Shape(CORNERS * (width, depth, height) + np.asarray(at, np.float64), SIDES)
     bevel = min(bevel, 0.49 * min(width, depth, height))
     return moved(extrude(rectangle(width, depth, bevel, steps), height, bevel), at)
 
@@ -74,7 +81,7 @@ def torus(radius: float, thickness: float, sides: int = 24, around: int = 8) -> 
     return ring(np.c_[radius + thickness * np.cos(angle), thickness * np.sin(angle)], sides)
 
 
-def tube(path: ArrayLike, radius: ArrayLike, sides: int = 10, rounded: bool = False) -> Shape:
+def tube(path: Path, radius: float | Vector, sides: int = 10, rounded: bool = False) -> Shape:
     """A round tube along a polyline, its radius one number or one per point.
 
     Frames are carried along by the least turn, so that the tube does not twist. `rounded` closes the ends
@@ -98,17 +105,17 @@ def tube(path: ArrayLike, radius: ArrayLike, sides: int = 10, rounded: bool = Fa
     return Shape(vertices, _with_poles(len(path), sides))
 
 
-def rod(start: ArrayLike, end: ArrayLike, radius: ArrayLike, sides: int = 14) -> Shape:
+def rod(start: Vector, end: Vector, radius: float | Vector, sides: int = 14) -> Shape:
     """A cylinder, or with two radii a cone, from one point to another."""
     return tube(np.stack([start, end]), radius, sides)
 
 
-def pill(start: ArrayLike, end: ArrayLike, radius: float, sides: int = 12) -> Shape:
+def pill(start: Vector, end: Vector, radius: float, sides: int = 12) -> Shape:
     """A rod with round ends."""
     return tube(np.stack([start, end]), radius, sides, rounded=True)
 
 
-def ball(radius: float, at: ArrayLike = (0.0, 0.0, 0.0), sides: int = 16) -> Shape:
+def ball(radius: float, at: Vector = (0.0, 0.0, 0.0), sides: int = 16) -> Shape:
     """A sphere."""
     angle = np.linspace(-np.pi / 2, np.pi / 2, sides // 2 + 1)
     profile = radius * np.c_[np.cos(angle), np.sin(angle)]

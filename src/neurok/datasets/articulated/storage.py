@@ -51,7 +51,8 @@ def drawer_unit(rng: np.random.Generator) -> Shape:
 def cabinet(rng: np.random.Generator) -> Shape:
     """A grid of cells, each a door, a pair of doors, a flap, a drawer or an open shelf."""
     made, size, wall = _carcass(rng, "cabinet")
-    rows, columns = int(rng.integers(1, 4)), int(rng.integers(1, 4))
+    rows = int(rng.integers(1, 4))
+    columns = int(rng.integers(1, 4 if rows < 3 else 3))
     cells = _grid(rng, size, wall, rows, columns)
     fronts = _fronts(rng)
     kinds = rng.choice(

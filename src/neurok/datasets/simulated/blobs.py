@@ -43,11 +43,11 @@ def shaken_and_dropped(rng: np.random.Generator, shape: Shape, resolution: int, 
 
 
 def softness(rng: np.random.Generator, height: float, density: float, roughly: float = 1.0) -> Elasticity:
-    """A modulus by what it does: the weight of the body alone would squash it by 1 to 6 %: ρ g h / E.
+    """A modulus by what it does: the weight of the body alone would squash it by 1.5 to 8 %: ρ g h / E.
 
     Less where thin legs carry it.
     """
-    squash = roughly**2 * rng.uniform(0.01, 0.06)
+    squash = roughly**2 * rng.uniform(0.015, 0.08)
     damping = 2 * rng.uniform(0.03, 0.12) * np.sqrt(squash * height / GRAVITY)
     return Elasticity(
         float(density * GRAVITY * height / squash), float(rng.uniform(0.25, 0.42)), float(damping)

@@ -17,8 +17,8 @@ from neurok.shapes import Material, Shape, concatenate
 
 Array = np.ndarray
 GRAVITY = 9.81
-RINGS = 22  # of the stem
-LEAF_RINGS = 9
+RINGS = 16  # of the stem
+LEAF_RINGS = 7
 
 
 def plant(rng: np.random.Generator) -> list[Sequence]:
@@ -46,12 +46,12 @@ def plant(rng: np.random.Generator) -> list[Sequence]:
 
 
 def _softness(rng: np.random.Generator, stem: Sweep, density: float) -> Elasticity:
-    """A modulus by what it does: laid flat, a beam like the stem would sag by 50 to 200 % of its length.
+    """A modulus by what it does: laid flat, a beam like the stem would sag by 40 to 120 % of its length.
 
     The mesh is three to five times as stiff: it has one linear cell across, and leaves stiffen it.
     """
     length, width = float(np.ptp(stem.centres[:, 2])), float(stem.widths[:, 0].mean())
-    young = 3 * density * GRAVITY * length**3 / (8 * rng.uniform(0.5, 2.0) * width**2)
+    young = 3 * density * GRAVITY * length**3 / (8 * rng.uniform(0.4, 1.2) * width**2)
     return Elasticity(young, 0.3, float(rng.uniform(0.005, 0.02)))
 
 
@@ -68,7 +68,7 @@ def _stem(rng: np.random.Generator) -> Sweep:
 
 def _places(rng: np.random.Generator) -> list[tuple[int, int]]:
     """Rings of the stem and sides of it (0 … 3) where leaves grow, each place once."""
-    count, first = int(rng.integers(4, 8)), int(rng.integers(5, 10))
+    count, first = int(rng.integers(4, 8)), int(rng.integers(4, 7))
     rings = np.unique(np.linspace(first, RINGS - 2, count).astype(int))
     turn = int(rng.integers(4))
     return [(int(ring), int((turn + k + k // 2) % 4)) for k, ring in enumerate(rings)]

@@ -1,0 +1,126 @@
+"""What a store holds: counts, how its objects move, licences, and a picture of some of them."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from itertools import chain
+
+import numpy as np
+from PIL import Image
+
+from neurok.datasets.store import IndexEntry, Store
+from neurok.errors import InputError
+from neurok.sequences import Sequence
+
+HEADER = [
+    "family", "objects", "categories", "frames", "soft", "freedom", "moves by", "dimension", "fit error", "MB",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """Tables for print, and the same as figures.
+
+    Per family: objects, categories, frames, soft objects, median degrees of freedom of those with joints,
+    mean displacement from rest and root mean square error of the local rigid fit (both in radii), median
+    number of principal components that hold 99 % of the motion, size on disk.
+    """
+
+    rows: list[list[str]]
+    licences: list[list[str]]
+    figures: dict[str, float]
+    header: list[str] = field(default_factory=lambda: list(HEADER))
+
+
+def summarise(store: Store) -> Statistics:
+    """Statistics of all objects and of each family, from the index alone but for the size of the files."""
+    if not store.entries:
+        raise InputError(store.folder, "has no objects", "Build it with `neurok data build`")
+    families: dict[str, list[IndexEntry]] = defaultdict(list)
+    for entry in store.entries:
+        families[entry.family].append(entry)
+    groups = [*sorted(families.items()), ("all", list(store.entries))]
+    measured = {name: _measure(store, entries) for name, entries in groups}
+    licences = Counter(entry.licence for entry in store.entries).most_common()
+    figures = {key: value for key, value in measured["all"].items() if value is not None}
+    for name in families:
+        kept = ("objects", "frames", "degrees_of_freedom", "displacement", "linear_dimension", "fit_error")
+        figures |= {f"{name}_{key}": value for key in kept if (value := measured[name][key]) is not None}
+    splits = Counter(entry.split for entry in store.entries)
+    figures |= {f"{name}_objects": number for name, number in sorted(splits.items())}
+    return Statistics(
+        [_row(name, values) for name, values in measured.items()],
+        [[licence, f"{number:,}"] for licence, number in licences],
+        figures,
+    )
+
+
+def _measure(store: Store, entries: list[IndexEntry]) -> dict[str, float | None]:
+    freedom = [e.degrees_of_freedom for e in entries if e.degrees_of_freedom is not None]
+    soft = [e for e in entries if e.motion == "soft"]
+    frames = sum(e.frames for e in entries)
+    files = (store.folder / e.file for e in entries)
+    return {
+        "objects": len(entries),
+        "categories": len({e.category for e in entries}),
+        "frames": frames,
+        "soft": len(soft),
+        "degrees_of_freedom": float(np.median(freedom)) if freedom else None,
+        "displacement": sum(e.displacement_mean * e.frames for e in entries) / frames,
+        "linear_dimension": float(np.median([e.linear_dimension for e in entries])),
+        "fit_error": _root_mean_square(soft) if soft else None,
+        "megabytes": sum(file.stat().st_size for file in files if file.is_file()) / 1e6,
+    }
+
+
+def _root_mean_square(entries: list[IndexEntry]) -> float:
+    frames = sum(e.frames for e in entries)
+    return (sum(e.fit_error**2 * e.frames for e in entries) / frames) ** 0.5
+
+
+def _row(name: str, values: dict[str, float | None]) -> list[str]:
+    formats = [",", ",", ",", ",", "g", ".3f", "g", ".4f", ",.0f"]
+    cells = ("–" if v is None else format(v, f) for v, f in zip(values.values(), formats, strict=True))
+    return [name, *cells]
+
+
+def sheet(store: Store, count: int = 16, seed: int = 0, columns: int = 8, side: int = 192) -> Image.Image:
+    """Objects drawn at random, families and categories in turn: each at rest, and where it moves farthest."""
+    from neurok.rendering import contact_sheet, open_renderer
+
+    chosen = choose(store, count, seed)
+    cells = list(chain.from_iterable(rest_and_farthest(store, entry) for entry in chosen))
+    labels = list(chain.from_iterable((entry.category, "") for entry in chosen))
+    with open_renderer() as renderer:
+        return contact_sheet(cells, columns=columns, labels=labels, width=side, height=side, renderer=renderer)
+
+
+def choose(store: Store, count: int, seed: int) -> list[IndexEntry]:
+    """Entries in random order, but no family or category twice before every other had its turn."""
+    rng = np.random.default_rng(seed)
+    shuffled = [store.entries[k] for k in rng.permutation(len(store.entries))]
+    shuffled = _in_turn(shuffled, lambda entry: entry.category)
+    return sorted(_in_turn(shuffled, lambda entry: entry.family)[:count], key=lambda e: (e.family, e.category))
+
+
+def _in_turn(entries: list[IndexEntry], kind) -> list[IndexEntry]:
+    """One of each kind, then a second of each, and so on."""
+    seen: Counter = Counter()
+    turn = []
+    for entry in entries:
+        turn.append(seen[kind(entry)])
+        seen[kind(entry)] += 1
+    return [entries[k] for k in np.argsort(turn, kind="stable")]
+
+
+def rest_and_farthest(store: Store, entry: IndexEntry) -> tuple[Sequence, Sequence]:
+    """The object at rest and in the frame with the largest mean displacement, both seen by one camera."""
+    recording = store.recording(entry.name)
+    positions = np.concatenate([clip.positions for clip in recording.clips])
+    rest = recording.shape.vertices.astype(np.float32)
+    farthest = positions[np.linalg.norm(positions - rest, axis=-1).mean(1).argmax()]
+    return (
+        Sequence(recording.shape, np.stack([rest, farthest]), name=entry.name),
+        Sequence(recording.shape, np.stack([farthest, rest]), name=entry.name),
+    )
