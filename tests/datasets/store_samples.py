@@ -27,7 +27,9 @@ def hinge_shape(scale: float = 1.0, offset=(0.0, 0.0, 0.0), up: str = "y") -> Sh
     """A frame and a door that turns about AXIS through PIVOT; scaled and shifted on request."""
     parts = [box("frame", (1, 1, 0.5), (0, 0, 0)), box("door", (0.8, 0.9, 0.1), (0.9, 0.05, 0.3))]
     shape = concatenate(parts, "hinge")
-    joint = Joint("turn", "revolute", "frame", "door", axis=AXIS, pivot=PIVOT * scale + offset, lower=0.0, upper=2.0)
+    joint = Joint(
+        "turn", "revolute", "frame", "door", axis=AXIS, pivot=PIVOT * scale + offset, lower=0.0, upper=2.0
+    )
     tree = JointTree((Link("frame"), Link("door")), (joint,))
     return shape.with_(vertices=shape.vertices * scale + np.asarray(offset), joints=tree, frame=Frame(up))
 
@@ -37,7 +39,11 @@ def hinge(values, name: str = "tests/hinge", category: str = "door", **where) ->
     kinematics = JointKinematics(hinge_shape(**where))
     q = torch.tensor(values, dtype=torch.float64)[:, None]
     half = max(1, len(values) // 2)
-    clips = [animate(kinematics, part, 15.0, clip) for clip, part in (("open", q[:half]), ("close", q[half:])) if len(part)]
+    clips = [
+        animate(kinematics, part, 15.0, clip)
+        for clip, part in (("open", q[:half]), ("close", q[half:]))
+        if len(part)
+    ]
     return Recording(origin(name, "articulated", category), tuple(clips))
 
 
@@ -83,7 +89,9 @@ def bent(points: np.ndarray, curvature: float) -> np.ndarray:
         return points.copy()
     x, y, z = points.T
     radius = 1 / curvature
-    return np.stack([(radius - y) * np.sin(curvature * x), radius - (radius - y) * np.cos(curvature * x), z], axis=1)
+    return np.stack(
+        [(radius - y) * np.sin(curvature * x), radius - (radius - y) * np.cos(curvature * x), z], axis=1
+    )
 
 
 def bar(curvatures=(0.0, 0.3, -0.8, 1.2), name: str = "tests/bar", family: Family = "elastic") -> Recording:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import igl
@@ -25,7 +26,7 @@ from neurok.shapes import Shape
 SEEDS = range(15)
 families = pytest.mark.parametrize("family", FAMILIES)
 CLEARANCE = 0.02  # of the radius: a part farther than this from its parent floats
-GROWTH = 0.06  # of the radius: deeper than at rest by this, parts run through each other
+GROWTH = 0.05  # of the radius: deeper than at rest by this, parts run through each other
 
 
 @cache
@@ -69,7 +70,7 @@ def test_creasing_keeps_the_edges_of_a_box_sharp_and_a_ball_smooth():
 
 
 @families
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=2, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_every_seed_gives_a_sound_shape_and_the_same_one_again(family, seed):
     shape, again = (FAMILIES[family](np.random.default_rng(seed)) for _ in range(2))
@@ -88,7 +89,7 @@ def test_every_seed_gives_a_sound_shape_and_the_same_one_again(family, seed):
 
 @families
 def test_every_part_is_made_of_closed_solids_facing_outwards(family):
-    for seed in SEEDS[:5]:
+    for seed in SEEDS[:3]:
         shape = made(family, seed)
         for part in range(len(shape.part_names)):
             piece = Shape(shape.vertices, shape.faces[shape.part == part])
@@ -135,7 +136,7 @@ def test_no_two_seeds_look_alike(family):
 
 @families
 def test_no_part_floats_off_its_parent(family):
-    for seed in SEEDS:
+    for seed in SEEDS[:5]:
         shape = made(family, seed)
         limit = CLEARANCE * shape.normalisation.radius
         for joint in shape.joints.joints:
@@ -156,21 +157,35 @@ def distance(shape: Shape, one: str, other: str) -> float:
 
 @families
 def test_no_joint_drives_its_part_through_the_others(family):
-    """At the ends and the middle of each joint's range, its parts are hardly deeper in others than drawn."""
-    for seed in SEEDS[:6]:
+    """At the ends and the middle of its range, a joint's parts are hardly deeper in others than drawn."""
+    for seed in SEEDS[:2]:
         shape = made(family, seed)
-        kinematics = JointKinematics(shape)
-        limits = finite_limits(kinematics, 1.0)
-        points = surface_points(kinematics.shape, seed)
-        for index, name in enumerate(kinematics.names):
-            moving = moving_parts(kinematics, index)
-            for share in (0.0, 0.5, 1.0):
-                q = kinematics.rest.clone()
-                q[index] = limits[index, 0] + share * (limits[index, 1] - limits[index, 0])
-                growth = depth(kinematics, q, moving, points) - depth(
-                    kinematics, kinematics.rest, moving, points
-                )
-                assert growth <= GROWTH * shape.normalisation.radius, (seed, name, share, growth)
+        worst = max(penetration_growth(shape, seed).items(), key=lambda item: item[1])
+        assert worst[1] <= GROWTH * shape.normalisation.radius, (seed, *worst)
+
+
+def test_an_arm_that_may_fold_into_its_own_base_is_noticed():
+    shape = made("robot_arm", 0)
+    joints = tuple(replace(j, lower=-2.9, upper=2.9) for j in shape.joints.joints)
+    growth = penetration_growth(shape.with_(joints=replace(shape.joints, joints=joints)), 0)
+    assert max(growth.values()) > GROWTH * shape.normalisation.radius
+
+
+def penetration_growth(shape: Shape, seed: int) -> dict[str, float]:
+    """Depth beyond that of the drawn pose, over the range of up to four coordinates."""
+    kinematics = JointKinematics(shape)
+    limits, points = finite_limits(kinematics, 1.0), surface_points(kinematics.shape, seed)
+    growth = {}
+    for index in np.unique(np.linspace(0, len(kinematics.names) - 1, 4).astype(int)):
+        moving = moving_parts(kinematics, index)
+        drawn, deepest = depth(kinematics, kinematics.rest, moving, points), 0.0
+        for share in (0.0, 0.5, 1.0):
+            q = kinematics.rest.clone()
+            q[index] = limits[index, 0] + share * (limits[index, 1] - limits[index, 0])
+            if abs(q[index] - kinematics.rest[index]) > 1e-6:
+                deepest = max(deepest, depth(kinematics, q, moving, points) - drawn)
+        growth[kinematics.names[index]] = deepest
+    return growth
 
 
 def moving_parts(kinematics: JointKinematics, index: int) -> np.ndarray:
@@ -231,9 +246,7 @@ def test_gears_turn_so_that_their_rims_keep_pace():
         assert np.allclose(following[:-1], radius[1:], rtol=1e-9)
 
 
-@pytest.mark.parametrize(
-    "family", ["door", "drawer_unit", "crank", "pliers", "gear_train", "chain", "umbrella"]
-)
+@pytest.mark.parametrize("family", ["door", "crank", "pliers", "chain", "umbrella"])
 def test_exported_mechanisms_load_and_step_in_mujoco(family, tmp_path):
     shape = made(family, 1)
     report = check_in_mujoco(save_mjcf(shape, tmp_path / f"{family}.xml"), steps=100)

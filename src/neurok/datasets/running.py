@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import logging
+import os
+import signal
+import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -49,7 +53,7 @@ def _over_processes(work, tasks, lost, workers) -> Iterator[Any]:
                         yield result
             except BrokenProcessPool:
                 suspects = list(running.values())
-            except GeneratorExit:  # the caller stopped: finish what runs, start nothing more
+            except (GeneratorExit, KeyboardInterrupt):  # finish what runs, start nothing more
                 pool.shutdown(wait=True, cancel_futures=True)
                 raise
         for task in suspects:
@@ -69,14 +73,23 @@ def _alone(work, task, lost):
 
 
 def _pool(workers: int) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=one_thread)
+    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=start_worker)
 
 
-def one_thread() -> None:
-    """One core per process: libraries that spread over all cores would only get in each other's way."""
+def start_worker() -> None:
+    """One core per process, or libraries get in each other's way; ^C is for the parent to answer."""
     import torch
 
     torch.set_num_threads(1)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_leave_with, args=(os.getppid(),), daemon=True).start()
+
+
+def _leave_with(parent: int) -> None:
+    """End this process when its parent is gone: a pool's workers would wait for work for ever."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
 
 
 def _over_ray(work, tasks, lost, address: str) -> Iterator[Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+from collections.abc import Mapping
 from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
@@ -78,9 +79,12 @@ def generator_jobs(articulated: int, simulated: int, seed: int, frames: int) -> 
     for k in range(articulated):
         category, number = list(jointed.FAMILIES)[k % len(jointed.FAMILIES)], k // len(jointed.FAMILIES)
         jobs.append(Job(_generated(category, number, "articulated"), "articulated", "", number, seed, frames))
+    groups: dict[Family, Mapping] = {"elastic": soft.ELASTIC, "cloth": soft.CLOTH, "mixed": soft.MIXED}
+    family_of = {category: family for family, group in groups.items() for category in group}
     for k in range(simulated):
-        category, number = list(soft.FAMILIES)[k % len(soft.FAMILIES)], k // len(soft.FAMILIES)
-        jobs.append(Job(_generated(category, number, soft.FAMILY_OF[category]), "simulated", "", number, seed, frames))
+        category, number = list(family_of)[k % len(family_of)], k // len(family_of)
+        origin = _generated(category, number, family_of[category])
+        jobs.append(Job(origin, "simulated", "", number, seed, frames))
     return jobs
 
 

@@ -14,7 +14,8 @@ from neurok.errors import InputError
 from neurok.sequences import Sequence
 
 HEADER = [
-    "family", "objects", "categories", "frames", "soft", "freedom", "moves by", "dimension", "fit error", "MB",
+    "family", "objects", "categories", "frames", "soft", "freedom", "moves by", "dimension", "fit error",
+    "MB",
 ]  # fmt: skip
 
 
@@ -93,7 +94,9 @@ def sheet(store: Store, count: int = 16, seed: int = 0, columns: int = 8, side: 
     cells = list(chain.from_iterable(rest_and_farthest(store, entry) for entry in chosen))
     labels = list(chain.from_iterable((entry.category, "") for entry in chosen))
     with open_renderer() as renderer:
-        return contact_sheet(cells, columns=columns, labels=labels, width=side, height=side, renderer=renderer)
+        return contact_sheet(
+            cells, columns=columns, labels=labels, width=side, height=side, renderer=renderer
+        )
 
 
 def choose(store: Store, count: int, seed: int) -> list[IndexEntry]:
@@ -101,7 +104,9 @@ def choose(store: Store, count: int, seed: int) -> list[IndexEntry]:
     rng = np.random.default_rng(seed)
     shuffled = [store.entries[k] for k in rng.permutation(len(store.entries))]
     shuffled = _in_turn(shuffled, lambda entry: entry.category)
-    return sorted(_in_turn(shuffled, lambda entry: entry.family)[:count], key=lambda e: (e.family, e.category))
+    return sorted(
+        _in_turn(shuffled, lambda entry: entry.family)[:count], key=lambda e: (e.family, e.category)
+    )
 
 
 def _in_turn(entries: list[IndexEntry], kind) -> list[IndexEntry]:

@@ -65,7 +65,8 @@ class Store:
         return len(self.entries)
 
     def __repr__(self) -> str:
-        return f"Store({str(self.folder)!r}: {len(self):,} objects, {sum(e.frames for e in self.entries):,} frames)"
+        frames = sum(entry.frames for entry in self.entries)
+        return f"Store({str(self.folder)!r}: {len(self):,} objects, {frames:,} frames)"
 
     @cached_property
     def _by_name(self) -> dict[str, IndexEntry]:
@@ -73,7 +74,9 @@ class Store:
 
     def entry(self, name: str) -> IndexEntry:
         if name not in self._by_name:
-            raise InputError(self.folder, f"has no object {name!r}", "Look at `neurok data show` for what it has")
+            raise InputError(
+                self.folder, f"has no object {name!r}", "Look at `neurok data show` for what it has"
+            )
         return self._by_name[name]
 
     def names(self, split: str | None = None) -> tuple[str, ...]:
@@ -88,7 +91,7 @@ class Store:
         return open_object(self.folder, self.entry(name))
 
     def verify(self, name: str) -> None:
-        """Read all of an object and compare its hash with the index: refuse what was changed or has rotted."""
+        """Read all of an object and compare its hash with the index: refuse what was changed."""
         stored = self.load(name)
         arrays = {key: stored.file.get_tensor(key) for key in stored.file.keys()}  # noqa: SIM118
         rest = {key: value for key, value in stored.metadata.items() if key != "entry"}
@@ -101,7 +104,9 @@ class Store:
         try:
             return _recording(stored)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise InputError(stored.path, f"its metadata is damaged ({error})", f"Remove it. {REBUILD}") from error
+            raise InputError(
+                stored.path, f"its metadata is damaged ({error})", f"Remove it. {REBUILD}"
+            ) from error
 
 
 def _recording(stored: StoredObject) -> Recording:
@@ -116,14 +121,18 @@ def _recording(stored: StoredObject) -> Recording:
     )  # fmt: skip
     rig, positions = _motion(stored, shape, normalisation)
     clips = []
-    for (start, stop), clip in zip(pairwise(stored.clip_start.tolist()), stored.metadata["clips"], strict=True):
+    for (start, stop), clip in zip(
+        pairwise(stored.clip_start.tolist()), stored.metadata["clips"], strict=True
+    ):
         own = None if rig is None else Rig(rig.skin, rig.transforms[start:stop])
         clips.append(Sequence(shape, positions[start:stop], clip["fps"], clip["name"], own))
     origin = Origin(entry.name, entry.category, entry.family, entry.licence, entry.source)
     return Recording(origin, tuple(clips))
 
 
-def _motion(stored: StoredObject, shape: Shape, normalisation: Normalisation) -> tuple[Rig | None, np.ndarray]:
+def _motion(
+    stored: StoredObject, shape: Shape, normalisation: Normalisation
+) -> tuple[Rig | None, np.ndarray]:
     """The rig, where the motion is rigid, and positions of all frames."""
     if stored.transforms is None or stored.handle is None:
         steps = stored.file.get_tensor("positions")

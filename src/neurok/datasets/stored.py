@@ -101,8 +101,12 @@ def _read(file, path: Path, entry: IndexEntry) -> StoredObject:
         expected |= extra if extra.keys() <= keys else {}
     if METADATA not in (file.metadata() or {}):
         raise ValueError("it was not written by neurok")
-    _check_shapes(file, expected, {"n": entry.vertices, "m": entry.faces, "f": entry.frames, "k": entry.clips + 1})
-    small = {name: file.get_tensor(name) for name in expected if name not in ("positions", "rotations", "colors")}
+    _check_shapes(
+        file, expected, {"n": entry.vertices, "m": entry.faces, "f": entry.frames, "k": entry.clips + 1}
+    )
+    small = {
+        name: file.get_tensor(name) for name in expected if name not in ("positions", "rotations", "colors")
+    }
     _check_values(small, entry)
     hinges = None
     if "hinge_parent" in small:

@@ -46,7 +46,9 @@ class GLRenderer:
     def __init__(self) -> None:
         self.ctx = create_context()
         with self.ctx:
-            self.ctx.gc_mode = "auto"
+            # Deleted by name in this context only: "auto" deletes in whichever is current, where an old
+            # renderer that is collected late would take the objects of a new one.
+            self.ctx.gc_mode = "context_gc"
             self.programs = {
                 name: self.ctx.program(vertex_shader=vertex, fragment_shader=fragment)
                 for name, (vertex, fragment) in shaders.programs().items()
@@ -82,6 +84,7 @@ class GLRenderer:
     def load(self, scene: Scene) -> None:
         """Upload what stays the same over a sequence."""
         with self.ctx:
+            self.ctx.gc()  # what the last scene left
             self.scene, n = scene, max(len(scene.uv), 1)
             self.positions, self.normals = (self.ctx.buffer(reserve=12 * n, dynamic=True) for _ in range(2))
             uv, colors = (

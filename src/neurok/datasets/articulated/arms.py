@@ -46,7 +46,7 @@ def robot_arm(rng: np.random.Generator) -> Shape:
         end = at + rng.uniform(0.3, 0.5) * scale * (2.6 / (count + 0.6)) * np.array(
             [np.sin(tilt), 0, np.cos(tilt)]
         )
-        name, reach = f"link_{i + 1}", rng.uniform(0.4, 0.9)
+        name, reach = f"link_{i + 1}", rng.uniform(0.35, 0.65)
         made.part(name, _arm_link(at, end, size, shell, body, dark))
         made.hinge(parent, name, at, Y, -reach, reach)
         at, parent, tilt = end, name, tilt + rng.uniform(0.4, 1.2)

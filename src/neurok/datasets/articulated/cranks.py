@@ -11,7 +11,7 @@ from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import arc
 from neurok.datasets.articulated.placing import aimed, moved, turned
-from neurok.datasets.articulated.solids import block, extrude, lathe, rod, tube
+from neurok.datasets.articulated.solids import ball, block, extrude, lathe, rod, tube
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
 
@@ -83,6 +83,11 @@ def crank(rng: np.random.Generator) -> Shape:
     drop = rng.uniform(0.25, 0.4) * z
     leader = made.hinge("stand", "drum", (0, 0, z), X, -drop / r, 0.0)
     low = z - 2.2 * r
+    guide = np.array([0.0, r + 0.014, z - 1.5 * r])  # a bar and an eye on it, along which the rope runs
+    side = (width / 2 + 0.3 * t) * X
+    made.part(
+        "stand", painted(rod(guide - side, guide + side, 0.01, 8), metal), painted(ball(0.014, guide), metal)
+    )
     made.part(
         "bucket",
         painted(rod((0, r, z), (0, r, low - 0.05), 0.006, 6), finish(rng, "pale")),

@@ -155,8 +155,8 @@ def book(rng: np.random.Generator) -> Shape:
         z = board + (i + 0.5) * leaf if name != "front" else thick - board / 2
         inset = 0.005 if name != "front" else 0.0
         sheet = block(
-            (width - 2 * inset, height - 2 * inset, 0.98 * leaf if inset else board),
-            (width / 2, 0, z),
+            (width - inset, height - 2 * inset, 0.98 * leaf if inset else board),
+            ((width - inset) / 2, 0, z),
             0.1 * leaf if inset else 0.1 * board,
         )
         made.part(name, painted(sheet, paper if inset else cover))

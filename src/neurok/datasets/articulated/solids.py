@@ -137,7 +137,7 @@ def loop(path: Float[Array, "k 3"], radius: float, sides: int = 8) -> Shape:
     i, j = (x.ravel() for x in np.meshgrid(np.arange(sides), np.arange(k), indexing="ij"))
     a, b = i * k + j, i * k + (j + 1) % k
     c, d = (i + 1) % sides * k + (j + 1) % k, (i + 1) % sides * k + j
-    return Shape(vertices, np.concatenate([np.stack([a, c, b], 1), np.stack([a, d, c], 1)]))
+    return Shape(vertices, np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)]))
 
 
 def _turned(points: Float[Array, "k 2"], sides: int) -> Float[Array, "n 3"]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from neurok.datasets.simulated.clips import make_shape, random_material, random_timing, soft_clip
-from neurok.datasets.simulated.forces import near, push, random_direction
+from neurok.datasets.simulated.forces import go_and_stay, near, push, random_direction
 from neurok.datasets.simulated.scene import FREE, WORLD, Elasticity, Geom, Rigid, Scene, Soft
-from neurok.datasets.simulated.forces import go_and_stay
 from neurok.datasets.simulated.solids import Solid, embed, from_cells
 from neurok.datasets.simulated.solver import Force, simulate
 from neurok.datasets.simulated.sweeps import Section, Sweep, along_path, cells, polygon, superellipse, tube
@@ -87,8 +86,8 @@ def _scene(
         floor = float(nodes[:, 2].min()) - rng.uniform(0.05, 0.4) * size
         obstacles = (Geom("plane", (9, 9, 0.1), (0.0, 0.0, floor)),)
         spin = random_direction(rng) * rng.uniform(0.5, 3)
-        velocity = np.cross(spin, nodes - nodes.mean(0)) + random_direction(rng, level=0) * rng.uniform(0, 0.5)
-    soft = Soft(
-        nodes, solid.tetrahedra, mass, elasticity, holder, touches=way == "drop", radius=0.01 * size
-    )
+        velocity = np.cross(spin, nodes - nodes.mean(0)) + random_direction(rng, level=0) * rng.uniform(
+            0, 0.5
+        )
+    soft = Soft(nodes, solid.tetrahedra, mass, elasticity, holder, touches=way == "drop", radius=0.01 * size)
     return Scene(soft, rigid, obstacles, velocity=velocity), force

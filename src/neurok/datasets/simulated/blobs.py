@@ -25,7 +25,9 @@ def blob(rng: np.random.Generator) -> list[Sequence]:
     return shaken_and_dropped(rng, shape, resolution=7, roughly=1.0)
 
 
-def shaken_and_dropped(rng: np.random.Generator, shape: Shape, resolution: int, roughly: float) -> list[Sequence]:
+def shaken_and_dropped(
+    rng: np.random.Generator, shape: Shape, resolution: int, roughly: float
+) -> list[Sequence]:
     """Clips of a soft thing that is dropped, thrown, or shaken on a foot that sticks.
 
     `roughly` is 1 for a compact body; one with limbs is to be treated more gently.
@@ -92,20 +94,24 @@ def _scene(
     obstacles: tuple[Geom, ...] = ()
     if way == "shake":
         holder[nodes[:, 2] < low + 0.12 * np.ptp(nodes[:, 2])] = WORLD
-        force = shaking(rng, nodes, mass, 1.2 * roughly**3 * elasticity.young / density / size, timing.seconds)
+        force = shaking(
+            rng, nodes, mass, 1.2 * roughly**3 * elasticity.young / density / size, timing.seconds
+        )
     else:
         floor = low - _fall(rng, elasticity, density, size, roughly)
         obstacles = (Geom("plane", (9, 9, 0.1), (0.0, 0.0, floor)), *_things(rng, size, floor))
     if way == "throw":
         spin = random_direction(rng) * rng.uniform(1, 6)
-        velocity = np.cross(spin, nodes - nodes.mean(0)) + random_direction(rng, level=0) * rng.uniform(0.3, 1.0)
-    soft = Soft(
-        nodes, solid.tetrahedra, mass, elasticity, holder, radius=0.01 * size, touches=way != "shake"
-    )
+        velocity = np.cross(spin, nodes - nodes.mean(0)) + random_direction(rng, level=0) * rng.uniform(
+            0.3, 1.0
+        )
+    soft = Soft(nodes, solid.tetrahedra, mass, elasticity, holder, radius=0.01 * size, touches=way != "shake")
     return Scene(soft, (), obstacles, velocity=velocity), force
 
 
-def _fall(rng: np.random.Generator, elasticity: Elasticity, density: float, size: float, roughly: float) -> float:
+def _fall(
+    rng: np.random.Generator, elasticity: Elasticity, density: float, size: float, roughly: float
+) -> float:
     """A height by what it does: v / c, the strain of the impact, is 7 to 18 % (c² = E / ρ, v² = 2 g h)."""
     height = (roughly * rng.uniform(0.07, 0.18)) ** 2 * elasticity.young / density / (2 * GRAVITY)
     return float(np.clip(height, 0.05 * size, 1.5 * size))
@@ -132,4 +138,6 @@ def _things(rng: np.random.Generator, size: float, floor: float) -> tuple[Geom, 
     kind = rng.integers(3)
     if kind == 0:
         return ()
-    return (Geom("sphere", (small,), centre) if kind == 1 else Geom("box", (small, 2 * small, small / 2), centre),)
+    return (
+        Geom("sphere", (small,), centre) if kind == 1 else Geom("box", (small, 2 * small, small / 2), centre),
+    )

@@ -1,4 +1,4 @@
-"""What a simulated clip must hold to be learned from. Pure functions on positions; failures are `Rejected`."""
+"""What a simulated clip must hold to be learned from: pure functions on positions that may reject it."""
 
 from __future__ import annotations
 

@@ -56,8 +56,6 @@ def make_shape(
     )  # fmt: skip
 
 
-
-
 def soft_clip(
     shape: Shape, solid: Solid, embedding: Embedding, motion: Motion, name: str, *, settles: bool = False
 ) -> Sequence:
@@ -86,8 +84,6 @@ def checked(
     return Sequence(shape, positions, fps=fps, name=name)
 
 
-def rigid_points(
-    points: Float[Array, "n 3"], maps: Float[Array, "frames 3 4"]
-) -> Float[Array, "frames n 3"]:
+def rigid_points(points: Float[Array, "n 3"], maps: Float[Array, "frames 3 4"]) -> Float[Array, "frames n 3"]:
     """x = R X + p."""
     return np.einsum("fij,nj->fni", maps[..., :3], points) + maps[:, None, :, 3]

@@ -59,13 +59,13 @@ def _ends(t: Float[Array, " n"]) -> Bool[Array, " n"]:
 
 
 def curtain(rng: np.random.Generator) -> list[Sequence]:
-    """A sheet on rings, flat or in pleats: drawn aside, blown at, or brushed by a hand, and at rest after."""
+    """A sheet on rings, in pleats: drawn aside, blown at, or brushed by a hand, and at rest after."""
     width, ratio = rng.uniform(0.7, 1.6), rng.uniform(0.6, 1.3)
     columns, rows = random_size(rng, ratio, 380)
     rings = int(rng.integers(4, 8))
     columns = (columns - 1) // (rings - 1) * (rings - 1) + 1
     points, faces = grid(columns, rows)
-    depth = rng.choice([0.0, rng.uniform(0.02, 0.045)])
+    depth = rng.uniform(0.012, 0.045)
     x = (points[:, 0] - 0.5) * width
     folds = depth * width * np.sin(2 * np.pi * (rings - 1) * points[:, 0])
     vertices = np.column_stack([x, folds, (points[:, 1] - 1) * width / ratio])
@@ -108,5 +108,7 @@ def _drawn(rng: np.random.Generator, soft: Soft, hung: Array, seconds: float) ->
         distance = share * (soft.nodes[hung[side], 0] - soft.nodes[node, 0])
         one = np.arange(len(soft.nodes)) == node
         soft = held(soft, index, one)
-        rigid.append(Rigid((), "slide", (1.0, 0.0, 0.0), drive=go_and_stay(float(distance), 0.0, 0.6 * seconds)))
+        rigid.append(
+            Rigid((), "slide", (1.0, 0.0, 0.0), drive=go_and_stay(float(distance), 0.0, 0.6 * seconds))
+        )
     return Scene(soft, tuple(rigid))

@@ -23,9 +23,7 @@ def pulse(t: float, start: float, length: float) -> float:
     return float(np.sin(np.pi * phase) ** 2) if 0 < phase < 1 else 0.0
 
 
-def push(
-    acceleration: Float[Array, "k 3"], mass: Float[Array, " k"], start: float, length: float
-) -> Force:
+def push(acceleration: Float[Array, "k 3"], mass: Float[Array, " k"], start: float, length: float) -> Force:
     """Newtons m a on each node while the pulse lasts."""
     peak = mass[:, None] * acceleration
     return lambda t, places, velocities: peak * pulse(t, start, length)
@@ -49,9 +47,7 @@ def total(*forces: Force) -> Force:
     return force
 
 
-def gusts(
-    rng: np.random.Generator, direction: Float[Array, "3"], speed: float, end: float = np.inf
-) -> Wind:
+def gusts(rng: np.random.Generator, direction: Float[Array, "3"], speed: float, end: float = np.inf) -> Wind:
     """A mean wind with waves that travel along it; calm after `end`, half a second later at most.
 
     u = s(t) (d + Σ a_i sin(k_i · x − ω_i t + φ_i)): the waves roll at about the speed of the wind.

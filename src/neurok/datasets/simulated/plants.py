@@ -30,7 +30,9 @@ def plant(rng: np.random.Generator) -> list[Sequence]:
     timing, density = random_timing(rng), rng.uniform(150, 500)
     holder = np.where(np.arange(len(solid.nodes)) < 8, WORLD, FREE)  # the two lowest rings stand in the pot
     mass, elasticity = solid.mass(density), _softness(rng, stem, density)
-    soft = Soft(solid.nodes, solid.tetrahedra, mass, elasticity, holder, touches=False, drag=rng.uniform(0.5, 2))
+    soft = Soft(
+        solid.nodes, solid.tetrahedra, mass, elasticity, holder, touches=False, drag=rng.uniform(0.5, 2)
+    )
     faces, clips = surface_faces(solid), []
     for way in rng.permutation(["wind", "push", "gust"])[: timing.clips]:
         end = np.inf if way == "wind" else 0.4 * timing.seconds
@@ -40,7 +42,7 @@ def plant(rng: np.random.Generator) -> list[Sequence]:
             lean = random_direction(rng, level=0) * GRAVITY * rng.uniform(1.5, 4)
             height = (solid.nodes[:, 2:] / solid.nodes[:, 2].max()).clip(0)
             force = total(wind_force(faces, lambda t, x: 0 * x), push(lean * height, mass, 0.0, end))
-        motion = simulate(Scene(soft), timing.frames, timing.fps, force)
+        motion = simulate(Scene(soft), timing.frames, timing.fps, force, longest_step=0.01)
         clips.append(soft_clip(shape, solid, embedding, motion, str(way)))
     return clips
 
@@ -96,7 +98,9 @@ def _leaf(rng: np.random.Generator, stem: Sweep, ring: int, side: int) -> tuple[
     blade = np.sin(np.pi * (0.08 + 0.87 * t)) ** 0.8
     wide = length * rng.uniform(0.12, 0.24)
     stem_width = stem.widths[ring, 0]
-    widths = np.column_stack([np.maximum(wide * blade, 0.3 * stem_width), np.full(LEAF_RINGS, 0.4 * stem_width)])
+    widths = np.column_stack(
+        [np.maximum(wide * blade, 0.3 * stem_width), np.full(LEAF_RINGS, 0.4 * stem_width)]
+    )
     widths[0] = [stem_width, np.linalg.norm(stem.centres[ring + 1] - stem.centres[ring]) / 2]
     return along_path(centres, unit(up - outward * (up @ outward)), widths), _quad(ring, side)
 
@@ -126,7 +130,10 @@ def _surface(
     """Stem, leaves and pot; the pot rides on nodes that are held."""
     green = random_material(rng, "leaf", 0.6)
     tint = (0.15 + 0.3 * green.color[0], 0.35 + 0.3 * green.color[1], 0.1 + 0.1 * green.color[2], 1.0)
-    leaf_material, stem_material = Material("leaf", tint, roughness=0.6), Material("stem", (0.3, 0.4, 0.15, 1.0))
+    leaf_material, stem_material = (
+        Material("leaf", tint, roughness=0.6),
+        Material("stem", (0.3, 0.4, 0.15, 1.0)),
+    )
     shapes = [make_shape(*tube(stem, superellipse(2), 10, 40), "stem", stem_material, "stem")]
     for blade in leaves:
         vertices, faces = tube(blade, superellipse(2), 12, 14)
@@ -149,8 +156,19 @@ def _held(solid: Solid) -> Int[Array, "t 4"]:
 def _pot(radius: float, top: float) -> tuple[Float[Array, "n 3"], Int[Array, "m 3"]]:
     """A cone's frustum, wider at the rim."""
     height = 1.5 * radius
-    profile = np.array([[0, -height], [0.7, -height], [0.85, -0.5 * height], [1, -0.1 * height], [1.08, -0.1 * height],
-                        [1.08, 0.05 * height], [0.9, 0.05 * height], [0.85, -0.05 * height], [0, -0.05 * height]])
+    profile = np.array(
+        [
+            [0, -height],
+            [0.7, -height],
+            [0.85, -0.5 * height],
+            [1, -0.1 * height],
+            [1.08, -0.1 * height],
+            [1.08, 0.05 * height],
+            [0.9, 0.05 * height],
+            [0.85, -0.05 * height],
+            [0, -0.05 * height],
+        ]
+    )
     profile[:, 0] *= radius
-    mesh = trimesh.creation.revolve(profile + [0, top], sections=24)
+    mesh = trimesh.creation.revolve(profile + np.array([0, top]), sections=24)
     return np.asarray(mesh.vertices), np.asarray(mesh.faces)

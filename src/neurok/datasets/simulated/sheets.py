@@ -18,9 +18,11 @@ Array = np.ndarray
 
 
 def grid(columns: int, rows: int) -> tuple[Float[Array, "n 2"], Int[Array, "m 3"]]:
-    """Points (s, t) of [0, 1]² in rows, and triangles whose diagonals alternate, so that no way is favoured."""
+    """Points (s, t) of [0, 1]² in rows; the diagonals alternate, so that no direction is favoured."""
     t, s = np.meshgrid(np.linspace(0, 1, rows), np.linspace(0, 1, columns), indexing="ij")
-    return np.column_stack([s.ravel(), t.ravel()]), _triangles(np.arange(rows * columns).reshape(rows, columns))
+    return np.column_stack([s.ravel(), t.ravel()]), _triangles(
+        np.arange(rows * columns).reshape(rows, columns)
+    )
 
 
 def tube_grid(around: int, rows: int) -> tuple[Float[Array, "n 2"], Int[Array, "m 3"]]:
@@ -53,7 +55,7 @@ def cloth_shape(
 
 
 def fabric(rng: np.random.Generator, shape: Shape, *, stiff: float = 1.0) -> Soft:
-    """Cotton to canvas: 0.1 to 0.35 kg/m², 3 to 10 kN/m in the plane, 20 to 200 µN·m in bending times `stiff`.
+    """Cotton or canvas: 0.1 to 0.35 kg/m², 3 to 10 kN/m in the plane, `stiff` times 20 to 200 µN·m bending.
 
     The plate's E and t follow: E t is the stiffness in the plane, and E t³/12 the one in bending.
     """

@@ -65,7 +65,8 @@ def fill(shape: Shape, resolution: int, most_cells: int = 220) -> Solid:
     voxels = voxelise(shape, resolution=resolution, most_cells=most_cells)
     nodes = voxels.from_grid(voxels.nodes)
     solid = from_cells(nodes, voxels.corner)
-    distance, _, nearest = igl.signed_distance(nodes, shape.vertices, shape.faces.astype(np.int64))[:3]
+    found = igl.signed_distance(nodes, shape.vertices, shape.faces.astype(np.int64))
+    distance, nearest = np.asarray(found[0]), np.asarray(found[2])
     size = float(voxels.size.min()) * voxels.length
     reach = np.clip(SNAP * size / np.maximum(distance, 1e-12), 0, 1)
     move = np.where((distance > 0)[:, None], (nearest - nodes) * reach[:, None], 0.0)

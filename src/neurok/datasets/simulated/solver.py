@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import mujoco
 import numpy as np
@@ -33,8 +35,8 @@ class _Running:
     """The compiled scene, with the addresses of what is written to and read from it."""
 
     scene: Scene
-    model: mujoco.MjModel
-    data: mujoco.MjData
+    model: Any  # mujoco.MjModel
+    data: Any  # mujoco.MjData
     free: Array  # nodes that move
     dof: Array  # (free, 3)
     joints: Array  # the joint of each rigid body
@@ -45,14 +47,25 @@ def simulate(
 ) -> Motion:
     """Frames 0 … frames − 1 at t = frame / fps; frame 0 is the scene as given."""
     substeps = int(np.ceil(1 / fps / longest_step - 1e-9))
-    running = _start(scene, 1 / fps / substeps)
-    nodes, rigid = [], []
-    for frame in range(frames):
-        if frame:
+    with _quiet():
+        running = _start(scene, 1 / fps / substeps)
+        nodes, rigid = [running.data.flexvert_xpos.copy()], [_poses(running)]
+        for _ in range(frames - 1):
             _advance(running, substeps, force)
-        nodes.append(running.data.flexvert_xpos.copy())
-        rigid.append(_poses(running))
+            nodes.append(running.data.flexvert_xpos.copy())
+            rigid.append(_poses(running))
     return Motion(np.stack(nodes), np.stack(rigid), fps)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """MuJoCo would write warnings to a file where the user stands; they are counted and rejected instead."""
+    before = mujoco.get_mju_user_warning()  # type: ignore[attr-defined]
+    mujoco.set_mju_user_warning(lambda _: None)  # type: ignore[attr-defined]
+    try:
+        yield
+    finally:
+        mujoco.set_mju_user_warning(before)  # type: ignore[attr-defined]
 
 
 def _start(scene: Scene, step: float) -> _Running:

@@ -103,7 +103,11 @@ def _scene(
     last = len(sweep.centres) // 2 if sweep.closed else len(sweep.centres) - 1
     holder, force = np.full(len(nodes), FREE), None
     holder[ring < 3] = WORLD
-    far = sweep.centres[(last + sweep.centres[:, 2].argmax()) % len(ring[::4])] if sweep.closed else sweep.centres[last]
+    far = (
+        sweep.centres[(last + sweep.centres[:, 2].argmax()) % len(ring[::4])]
+        if sweep.closed
+        else sweep.centres[last]
+    )
     rigid: tuple[Rigid, ...] = ()
     if way == "lead":
         holder[np.abs(ring - last) < 3] = 1
@@ -115,6 +119,8 @@ def _scene(
         strength = GRAVITY * (rng.uniform(1.5, 4) if way == "pull" else rng.uniform(1, 2.5))
         direction = np.array([0, 0, -1.0]) if way == "pull" else random_direction(rng, level=0.1)
         weight = near(nodes, far, 0.3 * size)[:, None] if way == "pull" else 1.0
-        force = push(strength * direction * weight * np.ones_like(nodes), mass, 0.0, rng.uniform(0.3, 0.5) * seconds)
+        force = push(
+            strength * direction * weight * np.ones_like(nodes), mass, 0.0, rng.uniform(0.3, 0.5) * seconds
+        )
     soft = Soft(nodes, solid.tetrahedra, mass, elasticity, holder, touches=False, drag=rng.uniform(0.3, 1.5))
     return Scene(soft, rigid), force
