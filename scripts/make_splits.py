@@ -30,8 +30,8 @@ def main(data: Path) -> None:
     lists: dict[str, list[str]] = {"train": [], "validation": [], "test": ["articulated_real/*"]}
     synthetic = [j.origin for j in jobs if j.origin.name.startswith("articulated_synthetic/")]
     categories = rng.permutation(sorted({o.category for o in synthetic})).tolist()
-    held = {c: "test" for c in categories[: round(0.15 * len(categories))]}
-    held |= {c: "validation" for c in categories[len(held) : len(held) + round(0.08 * len(categories))]}
+    held = dict.fromkeys(categories[: round(0.15 * len(categories))], "test")
+    held |= dict.fromkeys(categories[len(held) : len(held) + round(0.08 * len(categories))], "validation")
     for origin in synthetic:
         split = held.get(origin.category) or ("validation" if rng.random() < 0.04 else "train")
         lists[split].append(origin.name)

@@ -15,12 +15,12 @@ from pathlib import Path
 import pytest
 import ray
 from build_samples import cabinet_jobs, die_at_seven, double, slow_with_pid
-from neurok.datasets.store import Store
 
 from neurok.datasets.build import JOURNAL, build
 from neurok.datasets.jobs import Job
 from neurok.datasets.record import Origin
 from neurok.datasets.running import run
+from neurok.datasets.store import Store
 from neurok.errors import InputError
 
 
@@ -115,7 +115,8 @@ def test_workers_leave_when_the_builder_is_killed(tmp_path):
         "from build_samples import slow_with_pid\n"
         "from neurok.datasets.running import run\n"
         "if __name__ == '__main__':\n"
-        f"    for _ in run(slow_with_pid, [(k, {str(tmp_path)!r}) for k in range(1000)], print, 2, None): pass\n"
+        f"    tasks = [(k, {str(tmp_path)!r}) for k in range(1000)]\n"
+        "    for _ in run(slow_with_pid, tasks, print, 2, None): pass\n"
     )
     (tmp_path / "build.py").write_text(code)
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent)}
@@ -138,7 +139,9 @@ def _wait_for(condition):
 
 def test_a_ray_cluster_gives_the_same_and_survives_the_loss_of_a_worker(tmp_path):
     paths = {"env_vars": {"PYTHONPATH": str(Path(__file__).parent)}}  # workers import the tasks by name
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR", runtime_env=paths)
+    ray.init(
+        num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR", runtime_env=paths
+    )
     try:
         build(cabinet_jobs(3), tmp_path / "here")
         build(cabinet_jobs(3), tmp_path / "ray", ray="local")

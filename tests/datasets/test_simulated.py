@@ -69,7 +69,7 @@ def test_same_seed_gives_the_same_bytes_in_a_fresh_process():
 
 
 def straight_bar(across: int, length: float = 0.8, half: float = 0.05):
-    rings = int(round(length / (2 * half / across))) // 2 + 1  # cells twice as long as they are wide
+    rings = round(length / (2 * half / across)) // 2 + 1  # cells twice as long as they are wide
     centres = np.column_stack([np.linspace(0, length, rings), np.zeros(rings), np.zeros(rings)])
     return from_cells(
         *cells(along_path(centres, np.array([0.0, 0, 1]), np.full((rings, 2), half)), (across,) * 2)

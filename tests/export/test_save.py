@@ -5,6 +5,7 @@ from export_samples import box_and_ball, rigged, rigid_skin, swing
 
 from neurok.errors import InputError
 from neurok.export import SAVE_SUFFIXES, save
+from neurok.sequences.load import load_sequences
 
 
 def motion():

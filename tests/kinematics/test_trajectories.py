@@ -58,8 +58,18 @@ def test_files_of_every_format_hold_the_same_motion(drawers, tmp_path, suffix):
         path.write_text(json.dumps(columns))
     else:
         np.savez(path, **columns)
-    q = load_trajectory(path, drawers)
+    q = load_trajectory(path, drawers, fps=10)
     assert torch.allclose(q, torch.tensor([[0.2, 0, 0], [0.4, 0, 1], [0.6, 0, 2]], dtype=torch.float64))
+
+
+def test_times_are_kept_whatever_the_rate_of_the_file(drawers, tmp_path):
+    """Rows at uneven times play at their own speed; without times a row is a frame."""
+    (tmp_path / "a.csv").write_text("seconds,spin\n5,0\n5.1,1\n5.5,1\n")
+    q = load_trajectory(tmp_path / "a.csv", drawers, fps=20)
+    assert len(q) == 11  # half a second, both ends
+    assert torch.allclose(q[:4, 2], torch.tensor([0, 0.5, 1, 1], dtype=torch.float64))
+    (tmp_path / "b.csv").write_text("spin\n0\n1\n1\n")
+    assert len(load_trajectory(tmp_path / "b.csv", drawers, fps=20)) == 3
 
 
 @pytest.mark.parametrize(
@@ -70,6 +80,8 @@ def test_files_of_every_format_hold_the_same_motion(drawers, tmp_path, suffix):
         ("a.csv", "hinge\nhalf\n", "half"),
         ("a.csv", "hinge\nnan\n", "NaN"),
         ("a.csv", "", "empty"),
+        ("a.csv", "time,hinge\n1,0\n0,1\n", "do not rise"),
+        ("a.csv", "time,hinge\n0,0\n1e12,1\n", "lasts 1e\\+12 s"),
         ("a.csv", "hinge\n", "values"),
         ("a.json", "[1, 2]", "not an object"),
         ("a.json", "{", "cannot be read"),

@@ -2,6 +2,7 @@
 
   neurok bench io          load, weld, decimate, bind and export from 1k to 1M faces
   neurok bench render      frames by GPU driver and by ray casting
+  neurok bench data STORE  pairs of frames read from a store
 
 neurok bench SYSTEM --help explains one.
 """
@@ -9,6 +10,7 @@ neurok bench SYSTEM --help explains one.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated
 
 import tyro
@@ -57,4 +59,29 @@ class BenchRender:
         return 0
 
 
-topics = {"io": BenchIo, "render": BenchRender}
+@dataclass(frozen=True)
+class BenchData:
+    """Pairs of frames read per second and core from a store, and how memory grows with their number.
+
+    Examples:
+      neurok bench data store
+      neurok bench data store --pairs 20000 --json data.json
+    """
+
+    store: tyro.conf.Positional[Path]
+    """A folder that `neurok data build` made."""
+    pairs: int = 100_000
+    """Pairs to read; memory is compared with that after the first hundred."""
+    json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
+    """Write the figures as JSON."""
+
+    def run(self) -> int:
+        from neurok.benchmarks.data import HEADER, run
+
+        rows, figures = run(self.store, self.pairs)
+        print_table(str(self.store), HEADER, rows)
+        write_json({"figures": figures}, self.json)
+        return 0
+
+
+topics = {"io": BenchIo, "render": BenchRender, "data": BenchData}

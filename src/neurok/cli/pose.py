@@ -48,7 +48,7 @@ class Pose:
     random: Annotated[int, tyro.conf.arg(metavar="N")] = 0
     """N smooth random motions within the limits, one after the other."""
     trajectory: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """A .csv, .json or .npz with a column of values per coordinate."""
+    """A .csv, .json or .npz with a column per coordinate, and one called time or else a row per frame."""
     modes: int = 8
     """Number of elastic modes."""
     seconds: float = 2.0
@@ -127,35 +127,21 @@ class Pose:
                 self.output, "--set gives one pose, not a video", "Write a .png or .glb, or use --trajectory"
             )
 
-    def _check_size(self, kinematics, frames: int) -> None:
-        """Refuse what would not fit the memory before any of it is computed."""
-        if self.set or self.trajectory:
-            return
-        frames *= self.random or max(1, len(kinematics.names))
-        vertices = len(kinematics.shape.vertices)
-        size = frames * vertices * 3 * 4
-        if size > MAX_BYTES:
-            raise InputError(
-                self.file,
-                f"{frames:,} frames of {vertices:,} vertices need {size / 2**30:.0f} GiB",
-                "Give fewer --seconds, a lower --fps or a decimated shape",
-            )
-
     def _move(self, kinematics):
         import torch
 
         from neurok.kinematics import animate, sweep
         from neurok.kinematics.trajectories import load_trajectory, random_sweep
 
-        frames = max(2, round(self.seconds * self.fps))
-        self._check_size(kinematics, frames)
         if self.set:
             q = parse_pose(self.set, kinematics, self.file)
             return kinematics.shape.moved(kinematics.positions(q).numpy())
         if self.trajectory:
-            return animate(
-                kinematics, load_trajectory(self.trajectory, kinematics), self.fps, self.trajectory.stem
-            )
+            q = load_trajectory(self.trajectory, kinematics, self.fps)
+            _check_size(kinematics, len(q), self.trajectory)
+            return animate(kinematics, q, self.fps, self.trajectory.stem)
+        frames = max(2, round(self.seconds * self.fps))
+        _check_size(kinematics, frames * (self.random or max(1, len(kinematics.names))), self.file)
         if self.random:
             sweeps = [random_sweep(kinematics, frames, seed=self.seed + 1000 * k) for k in range(self.random)]
             return animate(kinematics, torch.cat(sweeps), self.fps, "random")
@@ -163,6 +149,18 @@ class Pose:
 
 
 command = Pose
+
+
+def _check_size(kinematics, frames: int, source: Path) -> None:
+    """Refuse a motion that would not fit the memory before any of it is computed."""
+    vertices = len(kinematics.shape.vertices)
+    size = frames * vertices * 3 * 4
+    if size > MAX_BYTES:
+        raise InputError(
+            source,
+            f"{frames:,} frames of {vertices:,} vertices need {size / 2**30:.0f} GiB",
+            "Give fewer seconds, a lower --fps or a decimated shape",
+        )
 
 
 def parse_pose(assignments: tuple[str, ...], kinematics, source: Path):

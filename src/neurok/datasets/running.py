@@ -99,7 +99,9 @@ def _over_ray(work, tasks, lost, address: str) -> Iterator[Any]:
     except ImportError:
         raise InputError("--ray", "Ray is not installed", 'Run pip install "neurok[ray]"') from None
     if not ray.is_initialized():
-        ray.init(address=None if address == "local" else address, log_to_driver=False, logging_level=logging.ERROR)
+        ray.init(
+            address=None if address == "local" else address, log_to_driver=False, logging_level=logging.ERROR
+        )
     remote = partial(ray.remote(num_cpus=1, max_retries=RETRIES)(_call).remote, work)
     ahead = AHEAD * int(ray.cluster_resources().get("CPU", 1))
     waiting = iter(tasks)

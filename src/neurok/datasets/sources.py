@@ -80,7 +80,9 @@ def generator_jobs(articulated: int, simulated: int, seed: int, frames: int) -> 
         category, number = list(jointed.FAMILIES)[k % len(jointed.FAMILIES)], k // len(jointed.FAMILIES)
         jobs.append(Job(_generated(category, number, "articulated"), "articulated", "", number, seed, frames))
     groups: dict[Family, Mapping] = {"elastic": soft.ELASTIC, "cloth": soft.CLOTH, "mixed": soft.MIXED}
-    family_of = {category: family for family, group in groups.items() for category in group}
+    family_of: dict[str, Family] = {
+        category: family for family, group in groups.items() for category in group
+    }
     for k in range(simulated):
         category, number = list(family_of)[k % len(family_of)], k // len(family_of)
         origin = _generated(category, number, family_of[category])

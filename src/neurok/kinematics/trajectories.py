@@ -20,6 +20,7 @@ from neurok.kinematics.protocol import Kinematics, animate, finite_limits
 from neurok.sequences import Sequence
 
 TIME_COLUMNS = ("time", "t", "seconds")
+MAX_FRAMES = 1_000_000
 
 
 def play(
@@ -49,12 +50,7 @@ def from_columns(
     kinematics: Kinematics, columns: Mapping[str, ArrayLike], source: str | Path = "trajectory"
 ) -> Float[Tensor, "frames k"]:
     """Coordinates over time from named columns of equal length; what is not named stays at rest."""
-    try:
-        table = {key: np.asarray(column, dtype=np.float64).ravel() for key, column in columns.items()}
-    except (TypeError, ValueError) as error:
-        raise InputError(
-            source, f"a column holds something that is no number ({error})", "Give numbers"
-        ) from error
+    table = _table(columns, source)
     unknown = [key for key in table if key not in kinematics.names]
     if unknown:
         raise InputError(
@@ -72,10 +68,20 @@ def from_columns(
     return q
 
 
-def load_trajectory(path: str | Path, kinematics: Kinematics) -> Float[Tensor, "frames k"]:
-    """Coordinates over time from a .csv with a header of joint names, a .json of name → list, or an .npz.
+def _table(columns: Mapping[str, ArrayLike], source: str | Path) -> dict[str, Float[np.ndarray, " frames"]]:
+    try:
+        return {key: np.asarray(column, dtype=np.float64).ravel() for key, column in columns.items()}
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            source, f"a column holds something that is no number ({error})", "Give numbers"
+        ) from error
 
-    A column called time, t or seconds is left unread: frames are taken to be evenly spaced.
+
+def load_trajectory(path: str | Path, kinematics: Kinematics, fps: float = 30.0) -> Float[Tensor, "frames k"]:
+    """Coordinates `fps` times a second: a .csv with a header of names, a .json of name → list, or an .npz.
+
+    With a column called time, t or seconds, values between its times are interpolated; without one, each
+    row is a frame.
     """
     path = Path(path)
     readers = {".csv": _read_csv, ".json": _read_json, ".npz": _read_npz}
@@ -89,10 +95,29 @@ def load_trajectory(path: str | Path, kinematics: Kinematics) -> Float[Tensor, "
         raise
     except (OSError, ValueError, KeyError, RecursionError, csv.Error, zipfile.BadZipFile) as error:
         raise InputError(path, f"cannot be read ({error})", "Check the file") from error
-    columns = {key: column for key, column in columns.items() if key.lower() not in TIME_COLUMNS}
-    q = from_columns(kinematics, columns, path)
+    q = from_columns(kinematics, _at_even_times(_table(columns, path), fps, path), path)
     _check_finite(q, kinematics, path)
     return q
+
+
+def _at_even_times(
+    table: dict[str, Float[np.ndarray, " rows"]], fps: float, path: Path
+) -> dict[str, Float[np.ndarray, " frames"]]:
+    """The columns at t₀ + k / fps, up to the last time; unchanged where no column tells the time."""
+    clocks = [key for key in table if key.lower() in TIME_COLUMNS]
+    columns = {key: column for key, column in table.items() if key not in clocks}
+    if not clocks or {len(column) for column in columns.values()} != {len(table[clocks[0]])}:
+        return columns  # columns of unequal length are refused with the rest
+    times = table[clocks[0]]
+    if not (np.isfinite(times).all() and (np.diff(times) > 0).all()):
+        raise InputError(
+            path, f"the times of {clocks[0]!r} do not rise", "Sort the rows, and keep one of each"
+        )
+    frames = (times[-1] - times[0]) * fps if len(times) else 0
+    if frames > MAX_FRAMES:
+        raise InputError(path, f"lasts {times[-1] - times[0]:g} s: {frames:.3g} frames", "Give seconds")
+    even = times[:1] + np.arange(int(frames + 1.01)) / fps
+    return {key: np.interp(even, times, column) for key, column in columns.items()}
 
 
 def _read_csv(path: Path) -> dict[str, list[float]]:

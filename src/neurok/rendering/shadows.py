@@ -40,7 +40,9 @@ def floor_shadows(
     sharp, wide = gaussian_filter(caster, 1.5, truncate=3), _wide_blur(caster)
     mean_gap = _wide_blur(gap) / np.maximum(wide, 1e-3)
     softness = np.clip(mean_gap * 5, 0, 1)
-    height = np.maximum(below_depth, 0) * 2 * lighting.below.half_width  # what lies under the floor touches it
+    height = (
+        np.maximum(below_depth, 0) * 2 * lighting.below.half_width
+    )  # what lies under the floor touches it
     near = np.where(below_depth < EMPTY, np.exp(-height / (0.13 * lighting.size)), 0).astype(np.float32)
     contact = 0.5 * gaussian_filter(near, 1.6) + 0.5 * gaussian_filter(near, 5)
     return FloorShadows((sharp + (wide - sharp) * softness).astype(np.float32), contact.astype(np.float32))

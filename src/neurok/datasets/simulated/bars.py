@@ -72,7 +72,7 @@ def _scene(
         holder[along < 0.03] = WORLD
     if way in ("cantilever", "bridge"):
         where = nodes[np.abs(along - (1.0 if way == "cantilever" else 0.5)).argmin()]
-        pull = GRAVITY * rng.uniform(2, 7) * (1 if way == "cantilever" else 8)
+        pull = GRAVITY * rng.uniform(2, 7) * (1 if way == "cantilever" else 16)
         weight = near(nodes, where, 0.25 * size)[:, None]
         force = push(pull * random_direction(rng) * weight, mass, 0.0, seconds * rng.uniform(0.2, 0.5))
     if way == "bridge":

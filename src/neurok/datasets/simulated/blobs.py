@@ -45,14 +45,14 @@ def shaken_and_dropped(
 
 
 def softness(rng: np.random.Generator, height: float, density: float, roughly: float = 1.0) -> Elasticity:
-    """A modulus by what it does: the weight of the body alone would squash it by 1.5 to 8 %: ρ g h / E.
+    """A modulus by what it does: the weight of the body alone would squash it by 0.8 to 4 %: ρ g h / E.
 
     Less where thin legs carry it.
     """
-    squash = roughly**2 * rng.uniform(0.015, 0.08)
+    squash = roughly**2 * rng.uniform(0.008, 0.04)
     damping = 2 * rng.uniform(0.03, 0.12) * np.sqrt(squash * height / GRAVITY)
     return Elasticity(
-        float(density * GRAVITY * height / squash), float(rng.uniform(0.25, 0.42)), float(damping)
+        float(density * GRAVITY * height / squash), float(rng.uniform(0.25, 0.4)), float(damping)
     )
 
 
@@ -93,13 +93,12 @@ def _scene(
     holder, velocity, force = np.full(len(nodes), FREE), np.zeros_like(nodes), None
     obstacles: tuple[Geom, ...] = ()
     if way == "shake":
-        holder[nodes[:, 2] < low + 0.12 * np.ptp(nodes[:, 2])] = WORLD
-        force = shaking(
-            rng, nodes, mass, 1.2 * roughly**3 * elasticity.young / density / size, timing.seconds
-        )
+        holder[nodes[:, 2] < low + 0.2 * np.ptp(nodes[:, 2])] = WORLD
+        squat = float(np.clip(np.ptp(nodes[:, :2], axis=0).min() / np.ptp(nodes[:, 2]), 0.5, 2.0))
+        strongest = 1.0 * squat**2 * roughly**3 * elasticity.young / density / size
+        force = shaking(rng, nodes, mass, strongest, timing.seconds)
     else:
-        floor = low - _fall(rng, elasticity, density, size, roughly)
-        obstacles = (Geom("plane", (9, 9, 0.1), (0.0, 0.0, floor)), *_things(rng, size, floor))
+        obstacles = _below(rng, size, low - _fall(rng, elasticity, density, size, roughly))
     if way == "throw":
         spin = random_direction(rng) * rng.uniform(1, 6)
         velocity = np.cross(spin, nodes - nodes.mean(0)) + random_direction(rng, level=0) * rng.uniform(
@@ -112,8 +111,8 @@ def _scene(
 def _fall(
     rng: np.random.Generator, elasticity: Elasticity, density: float, size: float, roughly: float
 ) -> float:
-    """A height by what it does: v / c, the strain of the impact, is 7 to 18 % (c² = E / ρ, v² = 2 g h)."""
-    height = (roughly * rng.uniform(0.07, 0.18)) ** 2 * elasticity.young / density / (2 * GRAVITY)
+    """A height by what it does: v / c, the strain of the impact, is 4 to 11 % (c² = E / ρ, v² = 2 g h)."""
+    height = (roughly * rng.uniform(0.04, 0.11)) ** 2 * elasticity.young / density / (2 * GRAVITY)
     return float(np.clip(height, 0.05 * size, 1.5 * size))
 
 
@@ -124,20 +123,18 @@ def shaking(rng: np.random.Generator, nodes, mass, strongest: float, seconds: fl
     for _ in range(rng.integers(1, 4)):
         where = nodes[rng.integers(len(nodes))] + [0, 0, 0.2 * size]
         weight = near(nodes, where, rng.uniform(0.3, 0.8) * size)[:, None]
-        strength = strongest * rng.uniform(0.2, 0.5)
-        start, length = rng.uniform(0, 0.3) * seconds, rng.uniform(0.1, 0.3)
+        strength = strongest * rng.uniform(0.1, 0.25)
+        start, length = rng.uniform(0, 0.3) * seconds, rng.uniform(0.12, 0.3)
         pushes.append(push(strength * random_direction(rng, level=0.4) * weight, mass, start, length))
     return total(*pushes)
 
 
-def _things(rng: np.random.Generator, size: float, floor: float) -> tuple[Geom, ...]:
-    """Nothing, a ball or a box on the floor below."""
-    x, y = rng.uniform(-0.25, 0.25, 2) * size
-    small = rng.uniform(0.12, 0.3) * size
-    centre = (float(x), float(y), floor)
-    kind = rng.integers(3)
-    if kind == 0:
-        return ()
-    return (
-        Geom("sphere", (small,), centre) if kind == 1 else Geom("box", (small, 2 * small, small / 2), centre),
-    )
+def _below(rng: np.random.Generator, size: float, top: float) -> tuple[Geom, ...]:
+    """A floor, with nothing, a ball or a box on it; the highest of them is at `top`."""
+    x, y = (float(v) for v in rng.uniform(-0.25, 0.25, 2) * size)
+    small, kind = float(rng.uniform(0.2, 0.4) * size), rng.integers(3)
+    high = [0.0, 0.6 * small, 0.4 * small][kind]
+    floor = Geom("plane", (9, 9, 0.1), (0.0, 0.0, top - high))
+    ball = Geom("sphere", (small,), (x, y, top - small))
+    box = Geom("box", (small, 2 * small, high / 2 + 0.01), (x, y, top - high / 2 - 0.01))
+    return [(floor,), (floor, ball), (floor, box)][kind]

@@ -25,7 +25,7 @@ def plush_toy(rng: np.random.Generator) -> list[Sequence]:
     height = rng.uniform(0.15, 0.5)
     vertices = vertices * height / np.ptp(vertices[:, 2])
     shape = make_shape(vertices, faces, "plush_toy", random_material(rng, "plush", 0.95), "toy")
-    return shaken_and_dropped(rng, shape, resolution=10, roughly=0.45)
+    return shaken_and_dropped(rng, shape, resolution=10, roughly=0.6)
 
 
 def random_creature(
@@ -74,7 +74,7 @@ def smooth_union(
     axes = [low[k] + step * np.arange(counts[k]) for k in range(3)]
     grid = np.stack(np.meshgrid(*axes[::-1], indexing="ij"), -1).reshape(-1, 3)[:, ::-1]  # x runs fastest
     found = igl.marching_cubes(distance(grid), np.ascontiguousarray(grid), *map(int, counts))
-    vertices, faces = np.asarray(found[0]), np.asarray(found[1])
+    vertices, faces = np.asarray(found[0]), np.asarray(found[1]).astype(np.int64)
     vertices = _relaxed(vertices, faces, distance, step)
     if connected_components(_adjacency(faces, len(vertices)))[0] > 1:
         raise Rejected("a limb came off")
