@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from functools import cache
 from multiprocessing import get_context
 
 import numpy as np
@@ -24,6 +25,7 @@ GRAVITY = 9.81
 TRIES = 4  # a seed may be rejected; four in a row would be a broken family
 
 
+@cache
 def first_accepted(name: str):
     for seed in range(TRIES):
         try:
@@ -33,8 +35,12 @@ def first_accepted(name: str):
     raise AssertionError(f"{name}: seeds 0 to {TRIES - 1} were all rejected")
 
 
-def positions_of(name: str, seed: int) -> bytes:
-    return b"".join(clip.positions.tobytes() for clip in FAMILIES[name](np.random.default_rng(seed)))
+def bytes_of(clips) -> bytes:
+    return b"".join(clip.positions.tobytes() for clip in clips)
+
+
+def made_again(name: str, seed: int) -> bytes:
+    return bytes_of(FAMILIES[name](np.random.default_rng(seed)))
 
 
 @pytest.mark.parametrize("name", FAMILIES)
@@ -61,15 +67,15 @@ def test_mixed_object_is_rigid_in_one_part_and_soft_in_the_other(name):
 
 
 def test_same_seed_gives_the_same_bytes_in_a_fresh_process():
-    names = ("blob", "curtain")
-    seeds = [first_accepted(name)[0] for name in names]
+    names = ("blob", "plush_toy", "curtain")
+    here = [first_accepted(name) for name in names]
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        elsewhere = list(pool.map(positions_of, names, seeds))
-    assert elsewhere == [positions_of(name, seed) for name, seed in zip(names, seeds, strict=True)]
+        elsewhere = list(pool.map(made_again, names, [seed for seed, _ in here]))
+    assert [one == bytes_of(clips) for one, (_, clips) in zip(elsewhere, here, strict=True)] == [True] * 3
 
 
-def straight_bar(across: int, length: float = 0.8, half: float = 0.05):
-    rings = round(length / (2 * half / across)) // 2 + 1  # cells twice as long as they are wide
+def straight_bar(across: int, length: float = 0.6, half: float = 0.05):
+    rings = round(length / (2 * half / across)) + 1  # cubes
     centres = np.column_stack([np.linspace(0, length, rings), np.zeros(rings), np.zeros(rings)])
     return from_cells(
         *cells(along_path(centres, np.array([0.0, 0, 1]), np.full((rings, 2), half)), (across,) * 2)
@@ -92,7 +98,7 @@ def settled_sag(across: int, young: float, density: float) -> float:
 
 def test_cantilever_sags_as_euler_and_bernoulli_say_and_closer_on_finer_meshes():
     """δ = ρ g A L⁴ / (8 E I); linear tetrahedra are too stiff, the less the more of them there are."""
-    young, density, length, half = 2e6, 500.0, 0.8, 0.05
+    young, density, length, half = 1e6, 500.0, 0.6, 0.05
     expected = density * GRAVITY * length**4 / (8 * young * half**2 / 3)
     coarse, fine = (settled_sag(across, young, density) / expected for across in (2, 4))
     assert coarse < fine < 1.02
@@ -212,11 +218,11 @@ def test_check_rejects_cloth_stretched_beyond_five_percent(factor, passes):
 
 
 def test_check_rejects_solids_that_swell_stretch_or_turn_inside_out():
-    solid = straight_bar(1)
+    solid = straight_bar(3)
     rest, tetrahedra = solid.nodes, solid.tetrahedra
     checks.check_solid(np.stack([rest, 1.05 * rest]), rest, tetrahedra)
     one = rest.copy()
-    one[5] += rest[tetrahedra[(tetrahedra == 5).any(1)][0]].mean(0) * 0 + [0.3, 0, 0]
+    one[0] += [0.3, 0, 0]  # past its neighbours
     for bad, why in ((1.2 * rest, "volume"), (3 * rest, "stretched"), (one, "inside out")):
         with pytest.raises(Rejected, match=why):
             checks.check_solid(bad[None], rest, tetrahedra)

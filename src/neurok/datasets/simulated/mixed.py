@@ -116,9 +116,9 @@ def soft_handle_tool(rng: np.random.Generator) -> list[Sequence]:
     head, geom = _head(rng, length)
     shape, embedding = concatenate([handle, head], "soft_handle_tool"), embed(vertices, solid)
     timing, density = random_timing(rng), rng.uniform(700, 1200)
-    # the head's weight m at the end bends the handle by m g L³ / 3 E I, I = (2 w)⁴ / 12: 5 to 20 % of L
+    # the head's weight m at the end bends the handle by m g L³ / 3 E I, I = (2 w)⁴ / 12: 15 to 50 % of L
     weight = geom.density * float(np.prod(2 * np.array(geom.size)))
-    young = weight * GRAVITY * length**2 / (4 * width**4 * rng.uniform(0.05, 0.2))
+    young = weight * GRAVITY * length**2 / (4 * width**4 * rng.uniform(0.15, 0.5))
     elasticity = Elasticity(float(young), 0.35, float(rng.uniform(0.003, 0.01)))
     ring = np.repeat(np.arange(len(s)), 9)
     clips = []

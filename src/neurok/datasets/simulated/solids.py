@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import igl
 import numpy as np
 from jaxtyping import Float, Int
+from scipy.spatial import KDTree
 
 from neurok.datasets.record import Rejected
 from neurok.datasets.simulated.checks import tetrahedron_volumes
 from neurok.shapes import Shape
+from neurok.shapes.normals import vertex_normals
 from neurok.shapes.voxels import voxelise
 
 Array = np.ndarray
@@ -65,11 +66,11 @@ def fill(shape: Shape, resolution: int, most_cells: int = 220) -> Solid:
     voxels = voxelise(shape, resolution=resolution, most_cells=most_cells)
     nodes = voxels.from_grid(voxels.nodes)
     solid = from_cells(nodes, voxels.corner)
-    found = igl.signed_distance(nodes, shape.vertices, shape.faces.astype(np.int64))
-    distance, nearest = np.asarray(found[0]), np.asarray(found[2])
+    nearest = KDTree(shape.vertices).query(nodes)[1]
+    normals = vertex_normals(shape.vertices, shape.faces)[nearest].astype(float)
+    height = np.einsum("ni,ni->n", nodes - shape.vertices[nearest], normals)  # above the tangent plane
     size = float(voxels.size.min()) * voxels.length
-    reach = np.clip(SNAP * size / np.maximum(distance, 1e-12), 0, 1)
-    move = np.where((distance > 0)[:, None], (nearest - nodes) * reach[:, None], 0.0)
+    move = -np.clip(height, 0, SNAP * size)[:, None] * normals
     least = THINNEST_CELL * tetrahedron_volumes(nodes, solid.tetrahedra)
     for _ in range(12):
         flat = tetrahedron_volumes(nodes + move, solid.tetrahedra) < least
