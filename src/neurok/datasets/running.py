@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
@@ -36,40 +37,44 @@ def run(
 
 
 def _over_processes(work, tasks, lost, workers) -> Iterator[Any]:
-    waiting = iter(tasks)
-    suspects: list = []
-    while True:
-        running: dict[Future, Any] = {}
-        with _pool(workers) as pool:
-            try:
-                for task in islice(waiting, AHEAD * workers):
-                    running[pool.submit(work, task)] = task
-                while running:
-                    for future in wait(running, return_when=FIRST_COMPLETED).done:
-                        result = future.result()
-                        running.pop(future)
-                        for task in islice(waiting, 1):
-                            running[pool.submit(work, task)] = task
-                        yield result
-            except BrokenProcessPool:
-                suspects = list(running.values())
-            except (GeneratorExit, KeyboardInterrupt):  # finish what runs, start nothing more
-                pool.shutdown(wait=True, cancel_futures=True)
-                raise
-        for task in suspects:
-            yield _alone(work, task, lost)
-        if not suspects:
-            return
-        suspects = []
+    """A pool does the work; when a task takes a process down, those under way are tried again one by one.
+
+    One that dies again may have died of the task before it: it gets a process of its own before it is lost.
+    """
+    tasks = iter(tasks)
+    while suspects := (yield from _until_a_process_dies(work, tasks, workers, AHEAD)):
+        waiting = iter(suspects)
+        while suspect := (yield from _until_a_process_dies(work, waiting, workers=1, ahead=1)):
+            yield from map(lost, (yield from _until_a_process_dies(work, iter(suspect), workers=1, ahead=1)))
 
 
-def _alone(work, task, lost):
-    """One task in a process of its own, so that if it dies it is known to be the culprit."""
-    with _pool(1) as pool:
+def _until_a_process_dies(work, tasks: Iterator, workers: int, ahead: int) -> Generator[Any, None, list]:
+    """Yields results; returns the tasks that were under way when a process died, none if all went well."""
+    under_way: dict[int, Any] = {}
+    numbers: dict[Future, int] = {}
+    count = itertools.count()
+
+    def hand_out(how_many: int) -> None:
+        for task in islice(tasks, how_many):
+            number = next(count)
+            under_way[number] = task  # before it is submitted: a broken pool refuses, and loses, a task
+            numbers[pool.submit(work, task)] = number
+
+    with _pool(workers) as pool:
         try:
-            return pool.submit(work, task).result()
+            hand_out(ahead * workers)
+            while numbers:
+                for future in wait(numbers, return_when=FIRST_COMPLETED).done:
+                    result = future.result()
+                    del under_way[numbers.pop(future)]
+                    yield result  # before the next one is handed out, which a broken pool refuses
+                    hand_out(1)
         except BrokenProcessPool:
-            return lost(task)
+            return list(under_way.values())
+        except (GeneratorExit, KeyboardInterrupt):  # finish what runs, start nothing more
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+    return []
 
 
 def _pool(workers: int) -> ProcessPoolExecutor:
