@@ -19,7 +19,7 @@ from neurok.datasets import reading
 from neurok.datasets.augment import Augment, nearest_rotations
 from neurok.datasets.pair_motion import pair_motion
 from neurok.datasets.quaternions import from_matrix, to_matrix
-from neurok.datasets.reading import Pair, PairConfig, PairDataset, make_pair
+from neurok.datasets.reading import Pair, PairConfig, PairDataset, make_pairs
 from neurok.datasets.record import Recording
 from neurok.datasets.sampling import draw_samples, face_areas
 from neurok.datasets.store import Store, write_index, write_recording
@@ -31,6 +31,10 @@ from neurok.shapes import Shape
 
 ANGLES = np.linspace(0, 2, 7)
 PLAIN = PairConfig(points=256, augment=None)
+
+
+def make_pair(*arguments) -> Pair:
+    return make_pairs(*arguments)[0]
 
 
 @pytest.fixture(scope="module")
@@ -131,7 +135,7 @@ def test_a_stretched_mechanism_is_the_mechanism_of_the_stretched_shape(store, fa
     truth = JointKinematics(shape).positions(torch.tensor(q)).numpy()
     pair = pair_motion(stored, frames, stretch.astype(np.float32))
     assert np.abs(pair.vertices - (truth[frames[0]] - centre) / radius).max() < 1e-5
-    maps = pair.transforms[stored.handle]
+    maps = pair.transforms[0][stored.handle]
     image = np.einsum("nij,nj->ni", maps[..., :3], pair.vertices) + maps[..., 3]
     assert np.abs(image - (truth[frames[1]] - centre) / radius).max() < 1e-5
     assert np.abs(maps[..., :3] @ maps[..., :3].swapaxes(1, 2) - np.eye(3)).max() < 1e-6
@@ -213,7 +217,7 @@ def test_a_dropped_part_is_gone_and_the_rest_stays_exact(store):
 def same(a: Pair, b: Pair) -> bool:
     return a.step == b.step and a.object == b.object and a.frames == b.frames and all(
         (getattr(a, k) == getattr(b, k)).all()
-        for k in ("points", "normals", "rotation", "translation", "target", "part")
+        for k in ("points", "normals", "rotation", "translation", "target", "part", "component")
     )  # fmt: skip
 
 
@@ -225,6 +229,38 @@ def test_a_pair_depends_on_seed_and_step_alone(store):
     assert all(map(same, forwards, backwards))
     assert same(pickle.loads(pickle.dumps(data)).pair(5), forwards[5])
     assert not same(PairDataset(store, config=PairConfig(points=32, seed=10)).pair(0), forwards[0])
+
+
+@pytest.mark.parametrize("name", ["tests/chain", "tests/bar"])
+def test_several_targets_share_their_points_and_equal_single_pairs(store, name):
+    config = PairConfig(points=64, augment=Augment(stretch=0.4, drop_part=0.5), seed=3)
+    stored, frames = store.load(name), (1, 3, 0, 1)
+    together = make_pairs(stored, frames, config, rng(4))
+    assert [pair.frames for pair in together] == [(1, 3), (1, 0), (1, 1)]
+    for pair, second in zip(together, frames[1:], strict=True):
+        assert_sound(pair)
+        assert same(pair, make_pair(stored, (1, second), config, rng(4)))
+        assert (pair.points == together[0].points).all() and pair.scale == together[0].scale
+    assert np.abs(together[2].target - together[2].points).max() < 1e-6
+
+
+def test_batches_hold_several_targets_of_every_shape(store):
+    from neurok.datasets.batches import PairBatches
+
+    data = PairDataset(store, config=PairConfig(points=16))
+    batch = next(iter(PairBatches(data, 3, targets=2)))
+    assert batch["points"].shape == (3, 16, 3) and batch["component"].shape == (3, 16)
+    assert batch["target"].shape == (3, 2, 16, 3) and batch["rotation"].shape == (3, 2, 16, 4)
+    for step in range(3):
+        for d, pair in enumerate(data.pairs(step, 2)):
+            assert (batch["target"][step, d].numpy() == pair.target).all()
+            assert (batch["points"][step].numpy() == pair.points).all()
+
+
+def test_components_of_points_are_those_of_their_faces(store):
+    pair = make_pair(store.load("tests/chain"), (0, 1), PLAIN, rng())
+    pieces = set(zip(pair.part.tolist(), pair.component.tolist(), strict=True))
+    assert len(pieces) == 4 and {component for _, component in pieces} == set(range(4))
 
 
 @given(world=st.integers(1, 5), start=st.integers(0, 20), length=st.integers(0, 12))
@@ -247,7 +283,7 @@ def test_batches_are_the_same_for_any_number_of_workers_and_ranks(store):
     for workers in (0, 2):
         loader = iter(DataLoader(PairBatches(data, 3), batch_size=None, num_workers=workers))
         streams.append([next(loader) for _ in range(4)])
-    ranks = [iter(PairBatches(data, 3, rank, 2)) for rank in (0, 1)]
+    ranks = [iter(PairBatches(data, 3, rank=rank, world=2)) for rank in (0, 1)]
     streams.append([next(ranks[k % 2]) for k in range(4)])
     for batches in zip(*streams, strict=True):
         assert batches[0]["points"].shape == (3, 16, 3)
@@ -256,12 +292,12 @@ def test_batches_are_the_same_for_any_number_of_workers_and_ranks(store):
 
 
 def test_frames_are_drawn_evenly_and_rarely_alike(store):
-    draws = [reading.draw_frames(5, 0.02, np.random.default_rng([0, k])) for k in range(4000)]
+    draws = [reading.draw_frames(5, 1, 0.02, np.random.default_rng([0, k])) for k in range(4000)]
     alike = np.mean([a == b for a, b in draws])
     assert 0.01 < alike < 0.035
     counts = Counter(d for d in draws if d[0] != d[1])
     assert len(counts) == 20 and min(counts.values()) > 130  # 196 expected
-    assert reading.draw_frames(1, 0.0, rng()) == (0, 0)
+    assert reading.draw_frames(1, 1, 0.0, rng()) == (0, 0)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from safetensors.numpy import load_file, save_file
-from store_samples import bar, bar_shape, bent, chain, hinge, hinge_shape, origin
+from store_samples import bar, bar_shape, bent, box, chain, hinge, hinge_shape, origin
 
 from neurok.datasets.hinges import hinges_of
 from neurok.datasets.record import Recording, Rejected
@@ -21,7 +21,7 @@ from neurok.errors import InputError
 from neurok.kinematics import ElasticKinematics, JointKinematics, animate, sweep
 from neurok.sequences import Rig, Sequence, Skin
 from neurok.sequences.load import load_sequences
-from neurok.shapes import Material, Shape
+from neurok.shapes import Material, Shape, concatenate
 
 ANGLES = np.linspace(0, 2, 7)
 
@@ -94,6 +94,28 @@ def test_stored_joint_values_are_those_that_were_played(tmp_path):
     hinges = store.load("tests/hinge").hinges
     assert hinges is not None
     assert np.allclose(hinges.values[:, 1], ANGLES, atol=1e-6) and (hinges.values[:, 0] == 0).all()
+
+
+def components(folder: Path, shape: Shape) -> np.ndarray:
+    recording = Recording(origin(), (Sequence(shape, np.stack([shape.vertices, 1.01 * shape.vertices])),))
+    return stored(folder, recording).load("tests/thing").component
+
+
+def test_touching_boxes_are_two_components_and_a_welded_box_is_one(tmp_path):
+    apart = concatenate([box("table", (2, 1, 2), (0, 0, 0)), box("lamp", (0.5, 1, 0.5), (0, 1, 0))], "apart")
+    component = components(tmp_path / "apart", apart)
+    assert len(component) == 24 and set(component) == {0, 1}
+    assert all(len(set(component[apart.part == part])) == 1 for part in (0, 1))
+    glued = apart.with_(part=np.zeros(24, np.int32), part_names=("thing",))
+    assert (components(tmp_path / "glued", glued) == component).all(), "parts play no role"
+    stacked = concatenate([box("low", (1, 1, 1), (0, 0, 0)), box("high", (1, 1, 1), (0, 1, 0))], "stacked")
+    assert (components(tmp_path / "stacked", stacked) == 0).all(), "shared corners join, whatever the parts"
+
+
+def test_texture_seams_do_not_split_a_component(tmp_path):
+    whole = box("box", (1, 2, 3), (0, 0, 0))
+    cut = Shape(whole.vertices[whole.faces].reshape(-1, 3), np.arange(36).reshape(12, 3), name="cut")
+    assert (components(tmp_path, cut) == 0).all()
 
 
 def test_what_no_hinge_explains_has_no_hinges():

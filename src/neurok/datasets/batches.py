@@ -12,7 +12,8 @@ from torch.utils.data import IterableDataset, get_worker_info
 
 from neurok.datasets.reading import Pair, PairDataset
 
-FIELDS = ("points", "normals", "rotation", "translation", "target", "part")
+SHAPE = ("points", "normals", "part", "component")
+MOTION = ("rotation", "translation", "target")
 
 
 class PairBatches(IterableDataset):
@@ -20,20 +21,30 @@ class PairBatches(IterableDataset):
 
     Batch k of rank r holds steps (k · world + r) · size, … + size − 1. Workers take the batches in turn,
     which is the order in which the loader asks them: the stream is the same for every number of workers.
+    Each step is one shape with `targets` deformations of it.
     """
 
-    def __init__(self, pairs: PairDataset, size: int, rank: int = 0, world: int = 1, start: int = 0) -> None:
-        self.pairs, self.size, self.rank, self.world, self.start = pairs, size, rank, world, start
+    def __init__(
+        self, pairs: PairDataset, size: int, targets: int = 1, rank: int = 0, world: int = 1, start: int = 0
+    ) -> None:
+        self.pairs, self.size, self.targets = pairs, size, targets
+        self.rank, self.world, self.start = rank, world, start
 
     def __iter__(self) -> Iterator[dict[str, Tensor]]:
         worker = get_worker_info()
         offset, stride = (0, 1) if worker is None else (worker.id, worker.num_workers)
         for k in count(self.start + offset, stride):
             first = (k * self.world + self.rank) * self.size
-            yield stacked([self.pairs.pair(step) for step in range(first, first + self.size)])
+            steps = range(first, first + self.size)
+            yield stacked([self.pairs.pairs(step, self.targets) for step in steps])
 
 
-def stacked(pairs: list[Pair]) -> dict[str, Tensor]:
-    """Arrays of all pairs along a new first axis, and the objects' numbers."""
-    batch = {name: torch.from_numpy(np.stack([getattr(pair, name) for pair in pairs])) for name in FIELDS}
-    return batch | {"object": torch.tensor([pair.object for pair in pairs])}
+def stacked(rows: list[list[Pair]]) -> dict[str, Tensor]:
+    """Shapes along the first axis ("b s …"), their deformations along a second ("b d s …"), and the objects'
+    numbers."""
+    shape = {name: np.stack([getattr(row[0], name) for row in rows]) for name in SHAPE}
+    motion = {
+        name: np.stack([np.stack([getattr(pair, name) for pair in row]) for row in rows]) for name in MOTION
+    }
+    batch = {name: torch.from_numpy(array) for name, array in (shape | motion).items()}
+    return batch | {"object": torch.tensor([row[0].object for row in rows])}

@@ -59,6 +59,7 @@ def encode(recording: Recording, split: str) -> Encoded:
     moved = np.ascontiguousarray(shape.normalisation.apply(moved.astype(np.float64)))
     arrays = {"rest": rest.astype(np.float32), "faces": faces, "part": shape.part.astype(np.int16)}
     arrays["area"] = face_areas(rest, faces)
+    arrays["component"] = face_components(rest, faces)
     arrays["clip_start"] = np.cumsum([0] + [len(clip) for clip in recording.clips]).astype(np.int32)
     if (colors := vertex_colors(shape)) is not None:
         arrays["colors"] = colors[used]
@@ -108,6 +109,12 @@ def _soft(rest, faces, group, moved: Float[Array, "f n 3"]) -> tuple[dict[str, A
         quantisation=_four_digits(1.0001 * float(step.max()) / 2 * 3**0.5),
     )
     return arrays, errors
+
+
+def face_components(rest: Float[Array, "n 3"], faces: Int[Array, "m 3"]) -> Int[Array, " m"]:
+    """Connected component of every face, parts unseen: what a mesh shows that nobody annotated."""
+    surface = weld(rest, faces, np.zeros(len(rest), np.int32))
+    return surface.component[surface.of_vertex[faces[:, 0]]]
 
 
 def vertex_colors(shape: Shape) -> UInt8[Array, "n 4"] | None:

@@ -15,7 +15,7 @@ from neurok.errors import InputError
 from neurok.writing import write_bytes
 
 INDEX, OBJECTS = "index.json", "objects"
-FORMAT, VERSION = "neurok-store", 1
+FORMAT, VERSION = "neurok-store", 2
 REBUILD = "Build the store again with `neurok data build`"
 
 

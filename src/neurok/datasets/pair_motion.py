@@ -1,7 +1,8 @@
-"""Two frames of a stored object: where the first one is, and how its points get to the second."""
+"""Frames of a stored object: where the first one is, and how its points get to each of the others."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,63 +22,66 @@ class RigidPair:
 
     stored: StoredObject
     vertices: Float[Array, "n 3"]  # of the first frame
-    transforms: Float[Array, "h 3 4"]  # from the first frame to the second
+    transforms: Float[Array, "d h 3 4"]  # from the first frame to each of the others
 
-    def motion(self, samples: Samples, points: Float[Array, "s 3"]) -> tuple[Array, Array]:
-        """Unit quaternion and image of every sample."""
+    def motions(self, samples: Samples, points: Float[Array, "s 3"]) -> Iterator[tuple[Array, Array]]:
+        """Unit quaternion and image of every sample, for each of the other frames."""
         assert self.stored.handle is not None
         handle = self.stored.handle[samples.corner[:, 0]]
-        maps = self.transforms[handle]
-        image = np.einsum("sij,sj->si", maps[..., :3], points) + maps[..., 3]
-        return from_matrix(self.transforms[:, :, :3])[handle], image
+        for transforms in self.transforms:
+            maps = transforms[handle]
+            image = np.einsum("sij,sj->si", maps[..., :3], points) + maps[..., 3]
+            yield from_matrix(transforms[:, :, :3])[handle], image
 
 
 @dataclass(frozen=True, eq=False)
 class SoftPair:
-    """Positions of two frames, and rotations from rest to each."""
+    """Positions of the frames, and rotations from rest to each."""
 
     stored: StoredObject
     vertices: Float[Array, "n 3"]
-    moved: Float[Array, "n 3"]
-    frames: tuple[int, int]
+    frames: tuple[int, ...]
     stretch: Float[Array, "3"] | None
 
-    def motion(self, samples: Samples, points: Float[Array, "s 3"]) -> tuple[Array, Array]:
-        """Unit quaternion and image of every sample.
+    def motions(self, samples: Samples, points: Float[Array, "s 3"]) -> Iterator[tuple[Array, Array]]:
+        """Unit quaternion and image of every sample, for each of the other frames.
 
         The rotation from frame to frame is R_b R_aᵀ of the corners' fits from rest, blended over the face.
         """
-        first, second = (
-            blend(self.stored.rotations(frame)[samples.corner], samples.weights) for frame in self.frames
-        )
-        turn = multiply(second, conjugate(first))
-        if self.stretch is not None:
-            turned = self.stretch[:, None] * to_matrix(turn) / self.stretch
-            turn = from_matrix(nearest_rotations(turned))
-        return turn, samples.of(self.moved)
+        back = conjugate(self._rotation(self.frames[0], samples))
+        for frame in self.frames[1:]:
+            turn = multiply(self._rotation(frame, samples), back)
+            if self.stretch is not None:
+                turned = self.stretch[:, None] * to_matrix(turn) / self.stretch
+                turn = from_matrix(nearest_rotations(turned))
+            yield turn, samples.of(_stretched(self.stored.positions(frame), self.stretch))
+
+    def _rotation(self, frame: int, samples: Samples) -> Float[Array, "s 4"]:
+        return blend(self.stored.rotations(frame)[samples.corner], samples.weights)
 
 
 def pair_motion(
-    stored: StoredObject, frames: tuple[int, int], stretch: Float[Array, "3"] | None
+    stored: StoredObject, frames: tuple[int, ...], stretch: Float[Array, "3"] | None
 ) -> RigidPair | SoftPair:
-    """The two frames, stretched along the object's axes where that keeps the motion rigid."""
+    """The frames, stretched along the object's axes where that keeps the motion rigid."""
     if stored.transforms is None:
-        first, second = (stored.positions(frame) for frame in frames)
-        if stretch is not None:
-            first, second = first * stretch, second * stretch
-        return SoftPair(stored, first, second, frames, stretch)
+        return SoftPair(stored, _stretched(stored.positions(frames[0]), stretch), frames, stretch)
     if stretch is not None and stored.hinges is not None:
-        first, second = stored.hinges.transforms(np.array(frames), np.diag(stretch))
+        maps = stored.hinges.transforms(np.array(frames), np.diag(stretch))
         rest = stored.rest * stretch
     else:
-        first, second = stored.transforms[list(frames)].astype(np.float64)
+        maps = stored.transforms[list(frames)].astype(np.float64)
         rest = stored.rest
-    maps = first.astype(np.float32)[stored.handle]
-    vertices = np.einsum("nij,nj->ni", maps[..., :3], rest.astype(np.float32)) + maps[..., 3]
-    return RigidPair(stored, vertices, between(first, second))
+    first = maps[0].astype(np.float32)[stored.handle]
+    vertices = np.einsum("nij,nj->ni", first[..., :3], rest.astype(np.float32)) + first[..., 3]
+    return RigidPair(stored, vertices, between(maps[:1], maps[1:]))
 
 
-def between(first: Float[Array, "h 3 4"], second: Float[Array, "h 3 4"]) -> Float[Array, "h 3 4"]:
+def _stretched(positions: Float[Array, "n 3"], stretch: Float[Array, "3"] | None) -> Float[Array, "n 3"]:
+    return positions if stretch is None else positions * stretch
+
+
+def between(first: Float[Array, "a h 3 4"], second: Float[Array, "d h 3 4"]) -> Float[Array, "d h 3 4"]:
     """B A⁻¹ of rigid maps: from where A puts things to where B puts them."""
     turn = second[..., :3] @ np.swapaxes(first[..., :3], -1, -2)
     shift = second[..., 3] - (turn @ first[..., 3, None])[..., 0]

@@ -56,6 +56,7 @@ class Pair:
     translation: Float[Array, "s 3"]
     target: Float[Array, "s 3"]
     part: Int[Array, " s"]
+    component: Int[Array, " s"]  # connected piece of the surface, whatever the parts
     object: int  # place in the data set's names
     frames: tuple[int, int]
     scale: float  # radius of the first frame, in radii of the object at rest
@@ -85,12 +86,16 @@ class PairDataset:
 
     def pair(self, step: int) -> Pair:
         """The pair of one step."""
+        return self.pairs(step, 1)[0]
+
+    def pairs(self, step: int, targets: int) -> list[Pair]:
+        """One first frame of one step with several second ones, all at the same points."""
         rng = np.random.default_rng([self.config.seed, step])
         place = rng.random() * self._cumulated[-1]
         index = min(int(np.searchsorted(self._cumulated, place, side="right")), len(self.names) - 1)
         stored = self._stored(index)
-        frames = draw_frames(stored.entry.frames, self.config.identity, rng)
-        return make_pair(stored, frames, self.config, rng, index, step)
+        frames = draw_frames(stored.entry.frames, targets, self.config.identity, rng)
+        return make_pairs(stored, frames, self.config, rng, index, step)
 
     def shard(self, rank: int, world: int, start: int = 0, stop: int | None = None) -> Iterator[Pair]:
         """The pairs of steps `start` + `rank`, + `world`, …: all ranks together take every step once."""
@@ -109,11 +114,11 @@ class PairDataset:
         return stored
 
 
-def make_pair(
-    stored: StoredObject, frames: tuple[int, int], config: PairConfig, rng: np.random.Generator,
+def make_pairs(
+    stored: StoredObject, frames: tuple[int, ...], config: PairConfig, rng: np.random.Generator,
     index: int = 0, step: int = 0,
-) -> Pair:  # fmt: skip
-    """One pair of frames as the configuration wants it."""
+) -> list[Pair]:  # fmt: skip
+    """The first frame paired with each of the others, as the configuration wants it: one set of points."""
     upright = Frame(stored.entry.up).to(Frame("y"))[:3, :3]
     linear = draw_linear(config.augment, rng) @ upright
     motion = pair_motion(stored, frames, draw_stretch(config.augment, rng))
@@ -122,26 +127,34 @@ def make_pair(
     seen = motion.vertices if kept is None else motion.vertices[stored.faces[kept].ravel()]
     centre, radius = _ball(seen, linear)
     points = samples.of(motion.vertices)
-    quaternion, image = motion.motion(samples, points)
-    x, y = ((p.astype(np.float64) @ linear.T - centre) / radius for p in (points, image))
-    quaternion = canonical(_turned(normalised(quaternion.astype(np.float64)), linear))
-    translation = y - rotate(quaternion, x)
-    if config.augment is not None and config.augment.jitter:
-        x = x + config.augment.jitter * rng.standard_normal(x.shape, np.float32)
-        y = rotate(quaternion, x) + translation
-    normals, part = samples.normal @ linear.T, stored.part[samples.face].astype(np.int32)
-    x, normals, quaternion, translation, y = (
-        array.astype(np.float32) for array in (x, normals, quaternion, translation, y)
-    )
-    return Pair(x, normals, quaternion, translation, y, part, index, frames, radius, step)
+    x = (points.astype(np.float64) @ linear.T - centre) / radius
+    jitter = config.augment.jitter if config.augment is not None else 0.0
+    jittered = x + jitter * rng.standard_normal(x.shape, np.float32) if jitter else x
+    normals = (samples.normal @ linear.T).astype(np.float32)
+    part = stored.part[samples.face].astype(np.int32)
+    component = stored.component[samples.face].astype(np.int32)
+    shown = jittered.astype(np.float32)
+    pairs = []
+    for second, (quaternion, image) in zip(frames[1:], motion.motions(samples, points), strict=True):
+        y = (image.astype(np.float64) @ linear.T - centre) / radius
+        quaternion = canonical(_turned(normalised(quaternion.astype(np.float64)), linear))
+        translation = y - rotate(quaternion, x)
+        if jitter:
+            y = rotate(quaternion, jittered) + translation
+        turn, shift, target = (array.astype(np.float32) for array in (quaternion, translation, y))
+        two = (frames[0], second)
+        pairs.append(Pair(shown, normals, turn, shift, target, part, component, index, two, radius, step))
+    return pairs
 
 
-def draw_frames(frames: int, identity: float, rng: np.random.Generator) -> tuple[int, int]:
-    """Two frames of any clips, different ones but for a few pairs."""
+def draw_frames(frames: int, targets: int, identity: float, rng: np.random.Generator) -> tuple[int, ...]:
+    """A first frame and `targets` others of any clips, different from it but for a few."""
     first = int(rng.integers(frames))
-    if frames == 1 or rng.random() < identity:
-        return first, first
-    return first, (first + 1 + int(rng.integers(frames - 1))) % frames
+    if frames == 1:
+        return (first,) * (targets + 1)
+    still = rng.random(targets) < identity
+    others = (first + 1 + rng.integers(frames - 1, size=targets)) % frames
+    return (first, *(int(f) for f in np.where(still, first, others)))
 
 
 def _ball(vertices: Float[Array, "n 3"], linear: Float[Array, "3 3"]) -> tuple[Float[Array, "3"], float]:

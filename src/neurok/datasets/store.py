@@ -1,7 +1,8 @@
 """The store: a folder with one file per object and an index, made for training.
 
-objects/<name>.safetensors holds `rest` float32 (n, 3) in the unit ball, `faces` int32, `part` int16 and
-`area` float32 per face, `clip_start`, `colors` uint8 where there are some, and the motion:
+objects/<name>.safetensors holds `rest` float32 (n, 3) in the unit ball, `faces` int32, per face its `part`
+int16, `area` float32 and connected `component` int32, then `clip_start`, `colors` uint8 where there are some,
+and the motion:
 
 - rigid: `handle` int16 per vertex, `transforms` float32 (frames, h, 3, 4), and `hinge_*` where joints of one
   value explain them;

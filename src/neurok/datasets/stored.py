@@ -21,7 +21,7 @@ Array = np.ndarray
 METADATA = "neurok"  # the one key of the header's metadata: two would have no fixed order
 ALWAYS = {
     "rest": ("float32", "n3"), "faces": ("int32", "m3"), "part": ("int16", "m"), "area": ("float32", "m"),
-    "clip_start": ("int32", "k"),
+    "component": ("int32", "m"), "clip_start": ("int32", "k"),
 }  # fmt: skip
 RIGID = {"handle": ("int16", "n"), "transforms": ("float32", "fh34")}
 SOFT = {
@@ -45,6 +45,7 @@ class StoredObject:
     faces: Int[Array, "m 3"]
     part: Int[Array, " m"]
     area: Float[Array, " m"]  # of the faces at rest
+    component: Int[Array, " m"]  # connected piece of the surface, whatever the parts
     clip_start: Int[Array, " k"]
     handle: Int[Array, " n"] | None  # of a rigid motion
     transforms: Float[Array, "f h 3 4"] | None
@@ -112,8 +113,8 @@ def _read(file, path: Path, entry: IndexEntry) -> StoredObject:
     if "hinge_parent" in small:
         hinges = Hinges(*(small[f"hinge_{key}"] for key in ("parent", "kind", "axis", "pivot", "values")))
     return StoredObject(
-        entry, small["rest"], small["faces"], small["part"], small["area"], small["clip_start"],
-        small.get("handle"), small.get("transforms"), hinges, file, path,
+        entry, small["rest"], small["faces"], small["part"], small["area"], small["component"],
+        small["clip_start"], small.get("handle"), small.get("transforms"), hinges, file, path,
     )  # fmt: skip
 
 
