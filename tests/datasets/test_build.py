@@ -126,15 +126,16 @@ def test_stopping_early_leaves_no_process_behind():
     results = run(double, range(50), lambda task: task, workers=2, ray=None)
     assert next(results) in range(0, 100, 2)
     results.close()
-    assert not [line for line in _children() if "spawn_main" in line]
+    assert not _workers(os.getpid())
 
 
-def _children() -> list[str]:
-    """Command lines of this process's children."""
+def _workers(builder: int) -> list[str]:
+    """Processes of a pool that a process has started, also those that have not begun to work."""
     found = []
-    for task in Path(f"/proc/{os.getpid()}/task").iterdir():
+    for task in Path(f"/proc/{builder}/task").iterdir():
         for child in (task / "children").read_text().split():
-            found.append(Path(f"/proc/{child}/cmdline").read_text())
+            if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text():
+                found.append(child)
     return found
 
 
@@ -150,10 +151,11 @@ def test_workers_leave_when_the_builder_is_killed(tmp_path):
     (tmp_path / "build.py").write_text(code)
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent)}
     builder = subprocess.Popen([sys.executable, str(tmp_path / "build.py")], env=environment)
-    begun = _wait_for(lambda: [p for p in tmp_path.iterdir() if p.suffix[1:].isdigit()])
+    assert _wait_for(lambda: [p for p in tmp_path.iterdir() if p.suffix[1:].isdigit()])
+    workers = _workers(builder.pid)
     builder.kill()
     builder.wait()
-    workers = {int(p.suffix[1:]) for p in begun}
+    assert len(workers) == 2
     assert _wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers))
 
 

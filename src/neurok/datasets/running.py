@@ -78,16 +78,25 @@ def _until_a_process_dies(work, tasks: Iterator, workers: int, ahead: int) -> Ge
 
 
 def _pool(workers: int) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=start_worker)
+    return ProcessPoolExecutor(
+        workers, mp_context=get_context("spawn"), initializer=start_worker, initargs=(os.getpid(),)
+    )
 
 
-def start_worker() -> None:
-    """One core per process, or libraries get in each other's way; ^C is for the parent to answer."""
+def start_worker(parent: int) -> None:
+    """One core per process, or libraries get in each other's way; ^C is for the parent to answer.
+
+    The parent says who it is: it may be gone by the time that this process has started and could ask.
+    """
+    threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    use_one_core()
+
+
+def use_one_core() -> None:
     import torch
 
     torch.set_num_threads(1)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_leave_with, args=(os.getppid(),), daemon=True).start()
 
 
 def _leave_with(parent: int) -> None:
