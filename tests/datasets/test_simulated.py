@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 from neurok.datasets import Rejected
-from neurok.datasets.simulated import FAMILIES, MIXED, checks
+from neurok.datasets.simulated import FAMILIES, MIXED, checks, clips
 from neurok.datasets.simulated.blobs import random_blob
 from neurok.datasets.simulated.clips import make_shape, random_material
 from neurok.datasets.simulated.forces import calm, wind_force
 from neurok.datasets.simulated.scene import FREE, WORLD, Elasticity, Geom, Rigid, Scene, Soft
-from neurok.datasets.simulated.sheets import cloth_shape, fabric, grid, held, in_air
+from neurok.datasets.simulated.sheets import cloth_shape, fabric, grid, held, in_air, tube_grid
 from neurok.datasets.simulated.solids import embed, fill, from_cells
-from neurok.datasets.simulated.solver import simulate
+from neurok.datasets.simulated.solver import Motion, simulate
 from neurok.datasets.simulated.sweeps import along_path, cells
 
 GRAVITY = 9.81
@@ -240,6 +240,77 @@ def test_check_tells_a_dying_swing_from_a_lasting_one():
     checks.check_comes_to_rest(rest + np.exp(-0.5 * time) * np.sin(3 * time))
     with pytest.raises(Rejected, match="rest"):
         checks.check_comes_to_rest(rest + np.sin(3 * time))
+
+
+def waving_sheet(frames: int = 40):
+    """A sheet in waves that ring at a third of the frame rate: fast, but smooth from vertex to vertex."""
+    points, faces = grid(20, 20)
+    rest = np.column_stack([points, np.zeros(400)])
+    time = np.arange(frames)[:, None]
+    height = 0.1 * np.sin(2 * np.pi * (points[:, 0] - time / 3)) * np.minimum(time / 10, 1)
+    return rest, faces, np.stack([rest + h[:, None] * [0, 0, 1.0] for h in height])
+
+
+def test_fast_smooth_waves_neither_jump_nor_jitter():
+    rest, faces, moved = waving_sheet()
+    checks.check_jumps(moved, rest, faces)
+    checks.check_jitter(moved, rest, faces)
+
+
+def test_falling_fast_is_no_jump_but_teleporting_is():
+    rest, faces, moved = waving_sheet()
+    radius = checks.radius_of(rest)
+    assert radius == pytest.approx(0.5**0.5)
+    for step, passes in ((1.2, True), (1.8, False)):
+        falling = moved - step * radius * np.arange(40)[:, None, None] * np.array([0.0, 0, 1])
+        if passes:
+            checks.check_jumps(falling, rest, faces)
+        else:
+            with pytest.raises(Rejected, match="jumps"):
+                checks.check_jumps(falling, rest, faces)
+
+
+def test_one_vertex_that_shoots_out_for_one_frame_is_a_jump():
+    rest, faces, moved = waving_sheet()
+    moved[17, 205] += [0.0, 0.0, 0.3]
+    with pytest.raises(Rejected, match="jumps"):
+        checks.check_jumps(moved, rest, faces)
+
+
+@pytest.mark.parametrize("still", [False, True])
+def test_noise_on_a_motion_is_jitter(still):
+    """Through the clip, or only after it has come to lie still."""
+    rest, faces, moved = waving_sheet()
+    if still:
+        moved[20:] = moved[20]
+        checks.check_jitter(moved, rest, faces)
+    noise = np.random.default_rng(0).normal(size=moved.shape) * (0.005 if still else 0.2)
+    with pytest.raises(Rejected, match="jitters"):
+        checks.check_jitter(moved + noise, rest, faces)
+
+
+def test_every_clip_that_is_left_alone_long_enough_must_come_to_rest():
+    rest, faces, _ = waving_sheet()
+    shape = cloth_shape(np.random.default_rng(0), rest, faces, "sheet")
+    time = np.arange(40)[:, None, None] / 20  # two seconds
+    sway = np.array([0.0, 0, 0.2]) * rest[:, :1] * np.sin(6 * time)
+    lasting, dying = rest + sway, rest + sway * np.exp(-2 * time)
+    for ends, moved, passes in ((1.0, dying, True), (1.0, lasting, False), (1.3, lasting, True)):
+        motion = Motion(moved, np.zeros((40, 0, 3, 4)), 20.0, ends)
+        if passes:
+            assert len(clips.checked(shape, moved, motion, "sway")) == 40
+        else:
+            with pytest.raises(Rejected, match="come to rest"):
+                clips.checked(shape, moved, motion, "sway")
+
+
+def test_sheets_of_one_size_have_faces_of_their_own():
+    sheets = [grid(12, 9, np.random.default_rng(k))[1] for k in range(20)]
+    assert len({faces.tobytes() for faces in sheets}) == 20
+    assert (grid(12, 9, np.random.default_rng(3))[1] == sheets[3]).all()
+    for _, faces in (grid(12, 9, np.random.default_rng(0)), tube_grid(12, 9, np.random.default_rng(0))):
+        edges = checks.edges_of(faces)
+        assert len(np.unique(faces)) - len(edges) + len(faces) in (0, 1)  # Euler: a tube, a disc
 
 
 def test_runaway_simulation_is_rejected():

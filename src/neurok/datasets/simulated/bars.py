@@ -67,20 +67,22 @@ def _scene(
     holder = np.full(len(nodes), FREE)
     rigid: tuple[Rigid, ...] = ()
     obstacles: tuple[Geom, ...] = ()
-    velocity, force = None, None
+    velocity, force, calm = None, None, np.inf
     if way in ("cantilever", "bridge", "twist"):
         holder[along < 0.03] = WORLD
     if way in ("cantilever", "bridge"):
         where = nodes[np.abs(along - (1.0 if way == "cantilever" else 0.5)).argmin()]
         pull = GRAVITY * rng.uniform(2, 7) * (1 if way == "cantilever" else 16)
         weight = near(nodes, where, 0.25 * size)[:, None]
-        force = push(pull * random_direction(rng) * weight, mass, 0.0, seconds * rng.uniform(0.2, 0.5))
+        direction, calm = random_direction(rng), seconds * rng.uniform(0.2, 0.5)
+        force = push(pull * direction * weight, mass, 0.0, calm)
     if way == "bridge":
         holder[along > 0.97] = WORLD
     if way == "twist":
         holder[along > 0.97] = 1
         anchor = tuple(float(c) for c in sweep.centres[-1])
         turn = go_and_stay(float(rng.choice([-1, 1]) * rng.uniform(1.0, 3.0)), 0.1, 0.7 * seconds)
+        calm = 0.1 + 0.7 * seconds
         rigid = (Rigid((), "hinge", (1.0, 0.0, 0.0), anchor, drive=turn),)
     if way == "drop":
         floor = float(nodes[:, 2].min()) - rng.uniform(0.05, 0.4) * size
@@ -90,4 +92,4 @@ def _scene(
             0, 0.5
         )
     soft = Soft(nodes, solid.tetrahedra, mass, elasticity, holder, touches=way == "drop", radius=0.01 * size)
-    return Scene(soft, rigid, obstacles, velocity=velocity), force
+    return Scene(soft, rigid, obstacles, velocity=velocity, calm=calm), force

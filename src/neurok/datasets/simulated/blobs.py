@@ -16,6 +16,7 @@ from neurok.shapes import Shape
 
 Array = np.ndarray
 GRAVITY = 9.81
+LONGEST_PUSH = 0.3  # s
 
 
 def blob(rng: np.random.Generator) -> list[Sequence]:
@@ -92,7 +93,9 @@ def _scene(
     size, low = float(np.ptp(nodes, axis=0).max()), float(nodes[:, 2].min())
     holder, velocity, force = np.full(len(nodes), FREE), np.zeros_like(nodes), None
     obstacles: tuple[Geom, ...] = ()
+    calm = np.inf
     if way == "shake":
+        calm = 0.3 * timing.seconds + LONGEST_PUSH
         holder[nodes[:, 2] < low + 0.2 * np.ptp(nodes[:, 2])] = WORLD
         squat = float(np.clip(np.ptp(nodes[:, :2], axis=0).min() / np.ptp(nodes[:, 2]), 0.5, 2.0))
         strongest = 1.0 * squat**2 * roughly**3 * elasticity.young / density / size
@@ -105,7 +108,7 @@ def _scene(
             0.3, 1.0
         )
     soft = Soft(nodes, solid.tetrahedra, mass, elasticity, holder, radius=0.01 * size, touches=way != "shake")
-    return Scene(soft, (), obstacles, velocity=velocity), force
+    return Scene(soft, (), obstacles, velocity=velocity, calm=calm), force
 
 
 def _fall(
@@ -117,14 +120,14 @@ def _fall(
 
 
 def shaking(rng: np.random.Generator, nodes, mass, strongest: float, seconds: float) -> Force:
-    """One to three pushes at random places in the first half; `strongest` in m/s²."""
+    """One to three pushes at random places that begin in the first third; `strongest` in m/s²."""
     size = float(np.ptp(nodes, axis=0).max())
     pushes = []
     for _ in range(rng.integers(1, 4)):
         where = nodes[rng.integers(len(nodes))] + [0, 0, 0.2 * size]
         weight = near(nodes, where, rng.uniform(0.3, 0.8) * size)[:, None]
         strength = strongest * rng.uniform(0.1, 0.25)
-        start, length = rng.uniform(0, 0.3) * seconds, rng.uniform(0.12, 0.3)
+        start, length = rng.uniform(0, 0.3) * seconds, rng.uniform(0.12, LONGEST_PUSH)
         pushes.append(push(strength * random_direction(rng, level=0.4) * weight, mass, start, length))
     return total(*pushes)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from jaxtyping import Float, Int
+from scipy import sparse
 
 from neurok.datasets.record import Rejected
 
@@ -14,6 +15,12 @@ SOLID_STRETCH = 1.5  # 99.5th percentile of |strain| of a solid's edges: soft fo
 VOLUME = (0.6, 1.5)  # of the volume at rest
 FLATTEST = 0.02  # of a tetrahedron's volume at rest: less is inverted or all but
 LEAST_MOTION = 0.05  # radii
+FARTHEST_STEP = 1.5  # radii, of any vertex from one frame to the next
+FARTHEST_FROM_NEIGHBOURS = 0.25  # radii: how far a vertex may step away from the mean of its neighbours
+ROUGHNESS = 0.8  # of the change of step: the share that neighbours don't have in common; 1.1 for pure noise
+LEAST_JITTER = 0.003  # radii, root mean square: less is not seen
+JITTERY = 0.1  # of the frames
+SETTLING = 0.75  # s: how long after the driving has ended a clip must have come to rest
 QUIET = 0.5  # of the fastest: how fast a clip that comes to rest may still be at its end
 
 
@@ -72,13 +79,59 @@ def check_solid(
 
 def check_moves(positions: Float[Array, "frames n 3"], rest: Float[Array, "n 3"]) -> None:
     """Some vertex leaves its place at rest by more than 5 % of the object's radius."""
-    radius = np.linalg.norm(rest - (rest.min(0) + rest.max(0)) / 2, axis=1).max()
-    if not np.linalg.norm(positions - rest, axis=-1).max() > LEAST_MOTION * radius:
+    if not np.linalg.norm(positions - rest, axis=-1).max() > LEAST_MOTION * radius_of(rest):
         raise Rejected("hardly moves")
+
+
+def check_jumps(
+    positions: Float[Array, "frames n 3"], rest: Float[Array, "n 3"], faces: Int[Array, "m 3"]
+) -> None:
+    """No vertex goes farther than 1.5 radii between frames, nor a quarter away from its neighbours."""
+    steps, radius = np.diff(positions, axis=0), radius_of(rest)
+    farthest = np.linalg.norm(steps, axis=-1).max()
+    alone = np.linalg.norm(apart_from_neighbours(steps, faces), axis=-1).max()
+    if not (farthest < FARTHEST_STEP * radius and alone < FARTHEST_FROM_NEIGHBOURS * radius):
+        raise Rejected("a vertex jumps")
+
+
+def check_jitter(
+    positions: Float[Array, "frames n 3"], rest: Float[Array, "n 3"], faces: Int[Array, "m 3"]
+) -> None:
+    """Steps change from frame to frame as neighbours' do, however fast: noise has neighbours disagree.
+
+    A frame jitters when at least 80 % of the second difference x₊ − 2 x + x₋ is not shared with neighbours.
+    """
+    change = np.diff(positions, 2, axis=0)
+    noise = root_mean_square(apart_from_neighbours(change, faces))
+    jitters = (noise > ROUGHNESS * root_mean_square(change)) & (noise > LEAST_JITTER * radius_of(rest))
+    if not jitters.mean() <= JITTERY:
+        raise Rejected("jitters")
+
+
+def apart_from_neighbours(
+    field: Float[Array, "frames n 3"], faces: Int[Array, "m 3"]
+) -> Float[Array, "frames n 3"]:
+    """v_i − mean of v_j over the vertices j that share an edge with i."""
+    i, j = np.concatenate([edges_of(faces), edges_of(faces)[:, ::-1]]).T
+    n = field.shape[1]
+    graph = sparse.csr_matrix((np.ones(len(i)), (i, j)), shape=(n, n))
+    mean = sparse.diags(1 / np.maximum(np.bincount(i, minlength=n), 1)) @ graph
+    flat = field.transpose(1, 0, 2).reshape(n, -1)
+    return field - (mean @ flat).reshape(n, -1, 3).transpose(1, 0, 2)
+
+
+def root_mean_square(field: Float[Array, "frames n 3"]) -> Float[Array, " frames"]:
+    """Of the vectors' lengths, in every frame."""
+    return np.sqrt((field**2).sum(-1).mean(1))
+
+
+def radius_of(rest: Float[Array, "n 3"]) -> float:
+    """Of the ball about the middle of the box."""
+    return float(np.linalg.norm(rest - (rest.min(0) + rest.max(0)) / 2, axis=1).max())
 
 
 def check_comes_to_rest(positions: Float[Array, "frames n 3"]) -> None:
     """The root-mean-square step between frames, averaged over the last fifth, is below half its maximum."""
-    steps = np.sqrt((np.diff(positions, axis=0) ** 2).sum(-1).mean(1))
+    steps = root_mean_square(np.diff(positions, axis=0))
     if not steps[-max(2, len(steps) // 5) :].mean() < QUIET * steps.max():
         raise Rejected("does not come to rest")

@@ -56,32 +56,30 @@ def make_shape(
     )  # fmt: skip
 
 
-def soft_clip(
-    shape: Shape, solid: Solid, embedding: Embedding, motion: Motion, name: str, *, settles: bool = False
-) -> Sequence:
+def soft_clip(shape: Shape, solid: Solid, embedding: Embedding, motion: Motion, name: str) -> Sequence:
     """A solid's clip, checked: its surface rides in the tetrahedra."""
     checks.check_finite(motion.nodes)
     checks.check_solid(motion.nodes, solid.nodes, solid.tetrahedra)
-    return checked(shape, embedding.carry(motion.nodes), motion.fps, name, settles)
+    return checked(shape, embedding.carry(motion.nodes), motion, name)
 
 
-def cloth_clip(shape: Shape, motion: Motion, name: str, *, settles: bool = False) -> Sequence:
+def cloth_clip(shape: Shape, motion: Motion, name: str) -> Sequence:
     """A sheet's clip, checked: the sheet is the surface."""
     checks.check_finite(motion.nodes)
     checks.check_cloth_stretch(motion.nodes, shape.vertices, shape.faces)
-    return checked(shape, motion.nodes, motion.fps, name, settles)
+    return checked(shape, motion.nodes, motion, name)
 
 
-def checked(
-    shape: Shape, positions: Float[Array, "frames n 3"], fps: float, name: str, settles: bool
-) -> Sequence:
-    """The clip, if it moves, comes to rest where it is meant to, and starts at rest."""
+def checked(shape: Shape, positions: Float[Array, "frames n 3"], motion: Motion, name: str) -> Sequence:
+    """The clip, if it starts at rest, moves, neither jumps nor jitters, and comes to rest when left alone."""
     if np.abs(positions[0] - shape.vertices).max() > 1e-5 * shape.normalisation.radius:
         raise Rejected("does not start from its rest shape")
     checks.check_moves(positions, shape.vertices)
-    if settles:
+    checks.check_jumps(positions, shape.vertices, shape.faces)
+    checks.check_jitter(positions, shape.vertices, shape.faces)
+    if (len(positions) - 1) / motion.fps - motion.calm >= checks.SETTLING:
         checks.check_comes_to_rest(positions)
-    return Sequence(shape, positions, fps=fps, name=name)
+    return Sequence(shape, positions, fps=motion.fps, name=name)
 
 
 def rigid_points(points: Float[Array, "n 3"], maps: Float[Array, "frames 3 4"]) -> Float[Array, "frames n 3"]:

@@ -8,25 +8,26 @@ import numpy as np
 from jaxtyping import Float
 
 from neurok.datasets.simulated.clips import cloth_clip, random_timing
-from neurok.datasets.simulated.forces import calm, gusts, random_direction, sway, wind_force
+from neurok.datasets.simulated.forces import calm, gusts, random_direction, sway, whole_periods, wind_force
 from neurok.datasets.simulated.scene import Geom, Rigid, Scene
 from neurok.datasets.simulated.sheets import cloth_shape, fabric, grid, held, in_air, random_size, tube_grid
 from neurok.sequences import Sequence
 
 Array = np.ndarray
+LANDED = 0.5  # s: by then a cloth that is let go lies on what is below it
 
 
 def towel(rng: np.random.Generator) -> list[Sequence]:
     """A rectangle that falls over a bar, a ball or a box and comes to hang there."""
     width, ratio = rng.uniform(0.4, 0.9), rng.uniform(1.2, 2.2)
-    points, faces = grid(*random_size(rng, ratio, 300))
+    points, faces = grid(*random_size(rng, ratio, 300), rng)
     vertices = np.column_stack([(points - 0.5) * [width, width / ratio], np.zeros(len(points))])
     shape = cloth_shape(rng, vertices, faces, "towel")
     timing = random_timing(rng, 2)
     soft = replace(fabric(rng, shape, stiff=2.0), touches=True, friction=1.0)
     clips = []
     for way in rng.permutation(["bar", "ball", "box"])[: timing.clips]:
-        scene = Scene(soft, (), _below(rng, str(way), width))
+        scene = Scene(soft, (), _below(rng, str(way), width), calm=LANDED)
         clips.append(cloth_clip(shape, in_air(scene, timing.frames, timing.fps), str(way)))
     return clips
 
@@ -49,7 +50,7 @@ def _below(rng: np.random.Generator, way: str, width: float) -> tuple[Geom, ...]
 def tablecloth(rng: np.random.Generator) -> list[Sequence]:
     """A square or round cloth laid on a table whose edge it hangs over; a draught may lift its hem."""
     width = rng.uniform(0.7, 1.5)
-    points, faces = grid(*random_size(rng, rng.uniform(0.8, 1.25), 340))
+    points, faces = grid(*random_size(rng, rng.uniform(0.8, 1.25), 340), rng)
     flat = (2 * points - 1) if rng.uniform() < 0.5 else _disc(2 * points - 1)
     shape = cloth_shape(rng, np.column_stack([flat * width / 2, np.zeros(len(flat))]), faces, "tablecloth")
     soft = replace(fabric(rng, shape), touches=True, friction=1.0)
@@ -62,12 +63,13 @@ def tablecloth(rng: np.random.Generator) -> list[Sequence]:
     )
     clips = []
     for way in ("lay", "draught")[: timing.clips]:
-        force = wind_force(soft.elements, calm)
+        force, end = wind_force(soft.elements, calm), LANDED
         if way == "draught":
-            wind = gusts(rng, random_direction(rng, level=0.2), rng.uniform(1.5, 3.5), 0.6 * timing.seconds)
+            end = 0.6 * timing.seconds
+            wind = gusts(rng, random_direction(rng, level=0.2), rng.uniform(1.5, 3.5), end)
             force = wind_force(soft.elements, wind)
-        motion = in_air(Scene(soft, (), (table,)), timing.frames, timing.fps, force)
-        clips.append(cloth_clip(shape, motion, way, settles=way == "lay" and timing.seconds > 1.2))
+        motion = in_air(Scene(soft, (), (table,), calm=end), timing.frames, timing.fps, force)
+        clips.append(cloth_clip(shape, motion, way))
     return clips
 
 
@@ -82,7 +84,7 @@ def clothes_on_body(rng: np.random.Generator) -> list[Sequence]:
     radius, ratio = rng.uniform(0.1, 0.2), rng.uniform(1.6, 3.2)
     length, flare = radius * ratio, rng.uniform(0.3, 1.0)
     around, rows = 2 * int(rng.integers(13, 16)), int(rng.integers(9, 12))
-    points, faces = tube_grid(around, rows)
+    points, faces = tube_grid(around, rows, rng)
     angle, down = 2 * np.pi * points[:, 0], points[:, 1]
     folds = 1 + rng.uniform(0, 0.06) * down * np.cos(int(rng.integers(4, 8)) * angle)
     reach = radius * (1 + flare * down) * folds
@@ -92,7 +94,8 @@ def clothes_on_body(rng: np.random.Generator) -> list[Sequence]:
     body = _body(rng, radius, length)
     timing, clips = random_timing(rng, 2), []
     for way in rng.permutation(["turn", "sway", "step"])[: timing.clips]:
-        scene = Scene(soft, (_led(rng, str(way), body, radius, timing.seconds),))
+        rigid, stops = _led(rng, str(way), body, radius, timing.seconds)
+        scene = Scene(soft, (rigid,), calm=stops)
         clips.append(cloth_clip(shape, in_air(scene, timing.frames, timing.fps), str(way)))
     return clips
 
@@ -108,14 +111,17 @@ def _body(rng: np.random.Generator, radius: float, length: float) -> tuple[Geom,
     return (Geom("sphere", (0.8 * radius,), (0.0, 0.0, -0.1 * length)), *legs)
 
 
-def _led(rng: np.random.Generator, way: str, body: tuple[Geom, ...], radius: float, seconds: float) -> Rigid:
-    """The joint and the way it is led there and back."""
-    period = float(rng.uniform(0.9, 1.4))
+def _led(
+    rng: np.random.Generator, way: str, body: tuple[Geom, ...], radius: float, seconds: float
+) -> tuple[Rigid, float]:
+    """The joint, led there and back, and when that ends."""
+    period, end = float(rng.uniform(0.9, 1.4)) * (1.3 if way == "turn" else 1.0), 0.7 * seconds
+    stops = whole_periods(period, end)
     if way == "turn":
-        turn = sway(float(rng.choice([-1, 1]) * rng.uniform(2.5, 5.0)), 1.3 * period, 0.7 * seconds)
-        return Rigid(body, "hinge", (0.0, 0.0, 1.0), drive=turn)
+        turn = sway(float(rng.choice([-1, 1]) * rng.uniform(2.5, 5.0)), period, end)
+        return Rigid(body, "hinge", (0.0, 0.0, 1.0), drive=turn), stops
     across = random_direction(rng, level=0)
     axis = (float(across[0]), float(across[1]), 0.0)
     if way == "sway":
-        return Rigid(body, "hinge", axis, drive=sway(float(rng.uniform(0.3, 0.6)), period, 0.7 * seconds))
-    return Rigid(body, "slide", axis, drive=sway(float(radius * rng.uniform(1.5, 3)), period, 0.7 * seconds))
+        return Rigid(body, "hinge", axis, drive=sway(float(rng.uniform(0.3, 0.6)), period, end)), stops
+    return Rigid(body, "slide", axis, drive=sway(float(radius * rng.uniform(1.5, 3)), period, end)), stops

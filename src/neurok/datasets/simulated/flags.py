@@ -28,7 +28,7 @@ Array = np.ndarray
 def flag(rng: np.random.Generator) -> list[Sequence]:
     """A rectangle, a pennant or a swallowtail on a pole; the wind blows, turns, or dies down."""
     width, ratio = rng.uniform(0.5, 1.6), rng.uniform(0.9, 1.9)
-    points, faces = grid(*random_size(rng, ratio))
+    points, faces = grid(*random_size(rng, ratio), rng)
     shape = cloth_shape(rng, _outline(rng, points) * [width, 1, width / ratio], faces, "flag")
     soft, timing = fabric(rng, shape, stiff=4.0), random_timing(rng, 2)
     pole = points[:, 0] == 0
@@ -39,7 +39,8 @@ def flag(rng: np.random.Generator) -> list[Sequence]:
         end = 0.3 * timing.seconds if way == "lull" else np.inf
         angle = rng.uniform(-0.6, 0.6)
         wind = gusts(rng, np.array([np.cos(angle), np.sin(angle), 0.0]), speed, end)
-        motion = in_air(Scene(soft), timing.frames, timing.fps, wind_force(soft.elements, wind))
+        scene = Scene(soft, calm=end)
+        motion = in_air(scene, timing.frames, timing.fps, wind_force(soft.elements, wind))
         clips.append(cloth_clip(shape, motion, str(way)))
     return clips
 
@@ -64,7 +65,7 @@ def curtain(rng: np.random.Generator) -> list[Sequence]:
     columns, rows = random_size(rng, ratio, 380)
     rings = int(rng.integers(4, 8))
     columns = (columns - 1) // (rings - 1) * (rings - 1) + 1
-    points, faces = grid(columns, rows)
+    points, faces = grid(columns, rows, rng)
     depth = rng.uniform(0.012, 0.045)
     x = (points[:, 0] - 0.5) * width
     folds = depth * width * np.sin(2 * np.pi * (rings - 1) * points[:, 0])
@@ -77,7 +78,7 @@ def curtain(rng: np.random.Generator) -> list[Sequence]:
     for way in rng.permutation(["draw", "blow", "brush"])[: timing.clips]:
         scene, forces = _hang(rng, str(way), soft, hung, width, timing.seconds)
         motion = in_air(scene, timing.frames, timing.fps, *forces)
-        clips.append(cloth_clip(shape, motion, str(way), settles=timing.clips == 1 and way != "blow"))
+        clips.append(cloth_clip(shape, motion, str(way)))
     return clips
 
 
@@ -93,11 +94,11 @@ def _hang(
     if way == "blow":
         across = random_direction(rng, level=0) * [0.3, 1, 0]
         wind = gusts(rng, across / np.linalg.norm(across), rng.uniform(2, 4.5), 0.7 * seconds)
-        return Scene(soft), [wind_force(soft.elements, wind)]
+        return Scene(soft, calm=0.7 * seconds), [wind_force(soft.elements, wind)]
     where = soft.nodes[rng.integers(len(soft.nodes))]
     pull = rng.choice([-1, 1]) * rng.uniform(12, 30) * near(soft.nodes, where, 0.25 * width)
     brush = push(pull[:, None] * np.array([0.0, 1, 0]), soft.mass, 0.0, 0.3 * seconds)
-    return Scene(soft), [air, brush]
+    return Scene(soft, calm=0.3 * seconds), [air, brush]
 
 
 def _drawn(rng: np.random.Generator, soft: Soft, hung: Array, seconds: float) -> Scene:
@@ -111,4 +112,4 @@ def _drawn(rng: np.random.Generator, soft: Soft, hung: Array, seconds: float) ->
         rigid.append(
             Rigid((), "slide", (1.0, 0.0, 0.0), drive=go_and_stay(float(distance), 0.0, 0.6 * seconds))
         )
-    return Scene(soft, tuple(rigid))
+    return Scene(soft, tuple(rigid), calm=0.6 * seconds)

@@ -100,9 +100,14 @@ def go_and_stay(distance: float, start: float, length: float) -> Drive:
     return drive
 
 
+def whole_periods(period: float, end: float) -> float:
+    """When `sway` stops: the end of the period that ends nearest to `end`."""
+    return max(1, round(end / period)) * period
+
+
 def sway(amplitude: float, period: float, end: float) -> Drive:
     """a sin²(π t / T) and back, in whole periods until about `end`, then still."""
-    stop = max(1, round(end / period)) * period
+    stop = whole_periods(period, end)
 
     def drive(t: float) -> tuple[float, float]:
         if t >= stop:

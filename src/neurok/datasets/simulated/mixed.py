@@ -16,7 +16,7 @@ from neurok.datasets.simulated.clips import (
     random_timing,
     rigid_points,
 )
-from neurok.datasets.simulated.forces import push, random_direction, sway
+from neurok.datasets.simulated.forces import push, random_direction, sway, whole_periods
 from neurok.datasets.simulated.scene import FREE, Elasticity, Geom, Rigid, Scene, Soft
 from neurok.datasets.simulated.solids import Embedding, Solid, embed, fill, from_cells
 from neurok.datasets.simulated.solver import Force, Motion, simulate
@@ -88,8 +88,9 @@ def _swinging(
     anchor, axis = (0.0, 0.0, float(drop)), (1.0, 0.0, 0.0)
     geoms = (Geom("box", tuple(float(h) for h in half), touches=False),)
     if way == "stop":
-        led = sway(float(rng.uniform(0.3, 0.7)), float(rng.uniform(0.5, 0.9)), 0.6 * timing.seconds)
-        return Scene(soft, (Rigid(geoms, "hinge", axis, anchor, drive=led),)), None
+        angle, period, end = float(rng.uniform(0.3, 0.7)), float(rng.uniform(0.5, 0.9)), 0.6 * timing.seconds
+        led = Rigid(geoms, "hinge", axis, anchor, drive=sway(angle, period, end))
+        return Scene(soft, (led,), calm=whole_periods(period, end)), None
     speed = float(rng.choice([-1, 1]) * rng.uniform(0.4, 1.0) * np.sqrt(GRAVITY / drop))
     velocity = np.cross(speed * np.array(axis), solid.nodes - np.array(anchor))
     scene = Scene(soft, (Rigid(geoms, "hinge", axis, anchor, damping=0.05, speed=speed),), velocity=velocity)
@@ -157,11 +158,10 @@ def _waved(
     axis = (1.0, 0.0, 0.0) if way == "twist" else (0.0, 1.0, 0.0)
     angle = float(rng.choice([-1, 1]) * rng.uniform(0.3, 0.8) * (2 if way == "twist" else 1))
     period = float(rng.uniform(0.5, 0.8) if way == "strike" else rng.uniform(0.8, 1.3))
-    hand = Rigid(
-        (), "hinge", axis, drive=sway(angle, period, 0.2 if way == "strike" else 0.8 * timing.seconds)
-    )
+    end = 0.2 if way == "strike" else 0.8 * timing.seconds
+    hand = Rigid((), "hinge", axis, drive=sway(angle, period, end))
     soft = Soft(solid.nodes, solid.tetrahedra, solid.mass(density), elasticity, holder, touches=False)
-    return Scene(soft, (Rigid((geom,), "free"), hand))
+    return Scene(soft, (Rigid((geom,), "free"), hand), calm=whole_periods(period, end))
 
 
 def _clip(
@@ -171,4 +171,4 @@ def _clip(
     checks.check_finite(motion.nodes)
     checks.check_solid(motion.nodes, solid.nodes, solid.tetrahedra)
     riding, turned = embedding.carry(motion.nodes), rigid_points(rigid.vertices, motion.rigid[:, 0])
-    return checked(shape, np.concatenate([riding, turned], axis=1), motion.fps, name, settles=False)
+    return checked(shape, np.concatenate([riding, turned], axis=1), motion, name)

@@ -42,7 +42,7 @@ def plant(rng: np.random.Generator) -> list[Sequence]:
             lean = random_direction(rng, level=0) * GRAVITY * rng.uniform(1.5, 4)
             height = (solid.nodes[:, 2:] / solid.nodes[:, 2].max()).clip(0)
             force = total(wind_force(faces, lambda t, x: 0 * x), push(lean * height, mass, 0.0, end))
-        motion = simulate(Scene(soft), timing.frames, timing.fps, force, longest_step=0.01)
+        motion = simulate(Scene(soft, calm=end), timing.frames, timing.fps, force, longest_step=0.01)
         clips.append(soft_clip(shape, solid, embedding, motion, str(way)))
     return clips
 

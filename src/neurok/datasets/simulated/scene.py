@@ -76,6 +76,7 @@ class Scene:
     obstacles: tuple[Geom, ...] = ()
     gravity: Vector = (0.0, 0.0, -9.81)
     velocity: Float[Array, "k 3"] | None = field(default=None)  # of the nodes at first
+    calm: float = np.inf  # s, after which nothing drives it and it has to come to rest
 
 
 def to_mjcf(scene: Scene, timestep: float) -> str:

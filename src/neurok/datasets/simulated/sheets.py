@@ -15,28 +15,38 @@ from neurok.shapes import Shape
 from neurok.shapes.normals import face_normals
 
 Array = np.ndarray
+FLIPPED = 0.1  # share of a sheet's diagonals that don't alternate
 
 
-def grid(columns: int, rows: int) -> tuple[Float[Array, "n 2"], Int[Array, "m 3"]]:
-    """Points (s, t) of [0, 1]² in rows; the diagonals alternate, so that no direction is favoured."""
+def grid(
+    columns: int, rows: int, rng: np.random.Generator | None = None
+) -> tuple[Float[Array, "n 2"], Int[Array, "m 3"]]:
+    """Points (s, t) of [0, 1]² in rows; the diagonals alternate, so that no direction is favoured.
+
+    With a generator every tenth diagonal is the other one, so that no two sheets share their faces: what is
+    held out by its topology would else take sheets of other kinds along.
+    """
     t, s = np.meshgrid(np.linspace(0, 1, rows), np.linspace(0, 1, columns), indexing="ij")
-    return np.column_stack([s.ravel(), t.ravel()]), _triangles(
-        np.arange(rows * columns).reshape(rows, columns)
-    )
+    index = np.arange(rows * columns).reshape(rows, columns)
+    return np.column_stack([s.ravel(), t.ravel()]), _triangles(index, rng)
 
 
-def tube_grid(around: int, rows: int) -> tuple[Float[Array, "n 2"], Int[Array, "m 3"]]:
+def tube_grid(
+    around: int, rows: int, rng: np.random.Generator | None = None
+) -> tuple[Float[Array, "n 2"], Int[Array, "m 3"]]:
     """The same, with s running once around: the last column is the first. `around` must be even."""
     index = np.arange(rows * around).reshape(rows, around)
     t, s = np.meshgrid(np.linspace(0, 1, rows), np.arange(around) / around, indexing="ij")
-    return np.column_stack([s.ravel(), t.ravel()]), _triangles(np.column_stack([index, index[:, 0]]))
+    return np.column_stack([s.ravel(), t.ravel()]), _triangles(np.column_stack([index, index[:, 0]]), rng)
 
 
-def _triangles(index: Int[Array, "r c"]) -> Int[Array, "m 3"]:
+def _triangles(index: Int[Array, "r c"], rng: np.random.Generator | None) -> Int[Array, "m 3"]:
     a, b, c, d = (
         corner.ravel() for corner in (index[:-1, :-1], index[:-1, 1:], index[1:, :-1], index[1:, 1:])
     )
     odd = (np.add.outer(np.arange(index.shape[0] - 1), np.arange(index.shape[1] - 1)) % 2 == 1).ravel()
+    if rng is not None:
+        odd ^= rng.random(len(odd)) < FLIPPED
     first = np.where(odd[:, None], np.stack([a, b, c], 1), np.stack([a, b, d], 1))
     second = np.where(odd[:, None], np.stack([b, d, c], 1), np.stack([a, d, c], 1))
     return np.concatenate([first, second])

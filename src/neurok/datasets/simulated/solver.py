@@ -23,11 +23,15 @@ STEP = 0.005  # s, at most
 
 @dataclass(frozen=True, eq=False)
 class Motion:
-    """Nodes of the soft body, and the maps x = R X + p of the rigid bodies, frame by frame."""
+    """Nodes of the soft body, and the maps x = R X + p of the rigid bodies, frame by frame.
+
+    Nothing drives the motion after `calm` seconds.
+    """
 
     nodes: Float[Array, "frames k 3"]
     rigid: Float[Array, "frames r 3 4"]
     fps: float
+    calm: float = np.inf
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +58,7 @@ def simulate(
             _advance(running, substeps, force)
             nodes.append(running.data.flexvert_xpos.copy())
             rigid.append(_poses(running))
-    return Motion(np.stack(nodes), np.stack(rigid), fps)
+    return Motion(np.stack(nodes), np.stack(rigid), fps, scene.calm)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from jaxtyping import Float
 from scipy.interpolate import CubicSpline
 
 from neurok.datasets.simulated.clips import make_shape, random_material, random_timing, soft_clip
-from neurok.datasets.simulated.forces import near, push, random_direction, sway
+from neurok.datasets.simulated.forces import near, push, random_direction, sway, whole_periods
 from neurok.datasets.simulated.scene import FREE, WORLD, Elasticity, Rigid, Scene, Soft
 from neurok.datasets.simulated.solids import Solid, embed, from_cells
 from neurok.datasets.simulated.solver import Force, simulate
@@ -109,18 +109,18 @@ def _scene(
         else sweep.centres[last]
     )
     rigid: tuple[Rigid, ...] = ()
+    calm = rng.uniform(0.3, 0.5) * seconds
     if way == "lead":
         holder[np.abs(ring - last) < 3] = 1
         axis = random_direction(rng)
         reach = float(rng.uniform(0.15, 0.45) * size)
-        drive = sway(reach, float(rng.uniform(0.6, 1.2)), 0.7 * seconds)
+        period = float(rng.uniform(0.6, 1.2))
+        drive, calm = sway(reach, period, 0.7 * seconds), whole_periods(period, 0.7 * seconds)
         rigid = (Rigid((), "slide", tuple(float(a) for a in axis), drive=drive),)
     else:
         strength = GRAVITY * (rng.uniform(1.5, 4) if way == "pull" else rng.uniform(1, 2.5))
         direction = np.array([0, 0, -1.0]) if way == "pull" else random_direction(rng, level=0.1)
         weight = near(nodes, far, 0.3 * size)[:, None] if way == "pull" else 1.0
-        force = push(
-            strength * direction * weight * np.ones_like(nodes), mass, 0.0, rng.uniform(0.3, 0.5) * seconds
-        )
+        force = push(strength * direction * weight * np.ones_like(nodes), mass, 0.0, calm)
     soft = Soft(nodes, solid.tetrahedra, mass, elasticity, holder, touches=False, drag=rng.uniform(0.3, 1.5))
-    return Scene(soft, rigid), force
+    return Scene(soft, rigid, calm=calm), force
