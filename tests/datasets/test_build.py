@@ -14,8 +14,10 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import ray
+import trimesh
 from build_samples import cabinet_jobs, die_at_seven, die_like_a_pool_at_seven, double, slow_with_pid
 
 from neurok.datasets import running
@@ -25,6 +27,9 @@ from neurok.datasets.record import Origin
 from neurok.datasets.running import run
 from neurok.datasets.store import Store
 from neurok.errors import InputError
+from neurok.export import save
+from neurok.sequences import Sequence
+from neurok.shapes import Shape
 
 
 def content(folder) -> dict[str, bytes]:
@@ -84,6 +89,22 @@ def test_what_cannot_be_recorded_is_skipped_with_its_reason(tmp_path):
     assert report.skipped["tests/still"] == "nothing in it moves"
     assert "does not exist" in report.skipped["tests/missing"]
     assert "tests/broken" in report.skipped
+
+
+def test_clips_with_another_order_of_vertices_are_left_out(tmp_path):
+    ball = trimesh.creation.icosphere(subdivisions=2)
+    shape, order = Shape(ball.vertices, ball.faces), np.random.default_rng(0).permutation(len(ball.vertices))
+    whole = Sequence(shape, np.stack([shape.vertices, 1.3 * shape.vertices]), name="grow")
+    torn = Sequence(shape, np.stack([shape.vertices[order]] * 2), name="torn")
+    for name, clips in (("some", [whole, torn]), ("none", [torn])):
+        save(clips, tmp_path / f"{name}.glb")
+    jobs = [
+        Job(Origin(f"tests/{n}", n, "animated", "x", "tests"), "sequence", str(tmp_path / f"{n}.glb"))
+        for n in ("some", "none")
+    ]
+    report = build(jobs, tmp_path / "store")
+    assert [(entry.name, entry.clips) for entry in report.entries] == [("tests/some", 1)]
+    assert "different orders of vertices" in report.skipped["tests/none"]
 
 
 def test_two_objects_of_one_name_are_refused(tmp_path):

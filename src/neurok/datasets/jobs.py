@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from neurok.datasets.motion_statistics import is_torn
 from neurok.datasets.record import Origin, Recording, Rejected
 from neurok.shapes.load import load_shape
 
@@ -44,7 +45,9 @@ def _mechanism(job: Job):
 def _sequence(job: Job):
     from neurok.sequences.load import load_sequences
 
-    clips = load_sequences(job.path)
+    clips = [clip for clip in load_sequences(job.path) if not _is_torn(clip)]
+    if not clips:
+        raise Rejected("its frames are of meshes with different orders of vertices")
     stride = max(1, -(-sum(len(clip) for clip in clips) // MOST_FRAMES))
     thinned = tuple(
         clip.with_(positions=clip.positions[::stride], rig=None, fps=clip.fps / stride) for clip in clips
@@ -52,6 +55,11 @@ def _sequence(job: Job):
     if all(clip.travel < 1e-3 for clip in thinned):
         raise Rejected("nothing in it moves")
     return thinned
+
+
+def _is_torn(clip) -> bool:
+    shape = clip.shape
+    return is_torn(shape.vertices, clip.positions, shape.faces, shape.normalisation.radius)
 
 
 def _articulated(job: Job):
