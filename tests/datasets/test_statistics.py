@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import trimesh
 from store_samples import bar, chain, hinge
 
-from neurok.datasets.motion_statistics import displacement, linear_dimension
+from neurok.datasets.motion_statistics import displacement, is_torn, linear_dimension
+from neurok.datasets.reasons import by_source
 from neurok.datasets.statistics import choose, rest_and_farthest, sheet, summarise
 from neurok.datasets.store import Store, write_index, write_recording
 from neurok.errors import InputError
@@ -34,6 +36,33 @@ def test_counts_are_those_of_the_objects(store):
     assert statistics.figures["elastic_fit_error"] == store.entry("tests/bar").fit_error > 0
     assert statistics.figures["train_objects"] == 6 and store.skipped == {"tests/broken": "it has no faces"}
     assert statistics.licences == [["CC0-1.0", "6"]]
+    assert statistics.splits == [["train", "6"], ["validation", "0"], ["test", "0"]]
+
+
+def test_what_was_skipped_is_counted_by_source():
+    made = ["animals/cat", "generated/flag/000000", "generated/flag/000003", "generated/door/000000"]
+    skipped = {
+        "animals/dog": "it has no faces",
+        "generated/flag/000001": "takes 3 s",
+        "generated/flag/000002": "tears",
+        "generated/flag/000004": "takes 4 s",
+    }
+    assert by_source(made, skipped) == [
+        ("animals", 1, 1, "it has no faces"),
+        ("generated/flag", 2, 2, "takes 3 s"),
+        ("generated/flag", 2, 1, "tears"),
+    ]
+
+
+def test_a_clip_of_another_order_of_vertices_is_torn_and_large_motions_are_not():
+    ball = trimesh.creation.icosphere(subdivisions=3)
+    shape = np.asarray(ball.vertices)
+    scrambled = shape[np.random.default_rng(0).permutation(len(shape))]
+    assert is_torn(shape, np.stack([scrambled] * 5), ball.faces, 1.0)
+    shrunk, thrown = 0.01 * shape, shape[:, [1, 0, 2]] + 5
+    drawn_out = shape + np.where(shape[:, :1] > 0.9, [4.0, 0, 0], 0.0)
+    for moved in (shrunk, thrown, drawn_out, 1.4 * shape):
+        assert not is_torn(shape, np.stack([moved] * 5), ball.faces, 1.0)
 
 
 def test_displacement_of_a_shift_is_its_length():

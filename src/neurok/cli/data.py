@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -57,7 +58,6 @@ class Build:
 
     def run(self) -> int:
         from neurok.datasets.build import build
-        from neurok.datasets.reasons import counted
         from neurok.datasets.splits import counts
 
         jobs = self._jobs()
@@ -68,10 +68,7 @@ class Build:
         split = counts(entry.split for entry in report.entries)
         print(f"{len(report.entries):,} objects, {report.frames:,} frames in {self.out}, {minutes:.1f} min")
         print(", ".join(f"{name} {number:,}" for name, number in split.items()))
-        if report.skipped:
-            print_table(
-                f"{len(report.skipped)} skipped", ["objects", "reason"], counted(report.skipped.values())
-            )
+        print_skipped([entry.name for entry in report.entries], report.skipped)
         figures = {"objects": len(report.entries), "frames": report.frames, "build_minutes": minutes}
         write_json({"figures": figures, "split": split, "skipped": report.skipped}, self.json)
         return 0
@@ -116,7 +113,10 @@ class Show:
         store = Store.open(self.store)
         statistics = summarise(store)
         print_table(str(self.store), statistics.header, statistics.rows)
+        print(statistics.legend)
         print_table("licences", ["licence", "objects"], statistics.licences)
+        print_table("splits", ["split", "objects"], statistics.splits)
+        print_skipped(store.names(), store.skipped)
         if self.sheet is not None:
             from neurok.rendering import save_image
 
@@ -124,6 +124,15 @@ class Show:
             print(f"wrote {self.sheet}")
         write_json({"figures": statistics.figures}, self.json)
         return 0
+
+
+def print_skipped(made: Iterable[str], skipped: Mapping[str, str]) -> None:
+    """What was not recorded, and why, by source."""
+    from neurok.datasets.reasons import by_source
+
+    if skipped:
+        header = ["source", "recorded", "skipped", "why, or the first such reason"]
+        print_table(f"{len(skipped)} skipped", header, by_source(made, skipped))
 
 
 topics = {"build": Build, "show": Show}

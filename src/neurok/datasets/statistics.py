@@ -9,14 +9,25 @@ from itertools import chain
 import numpy as np
 from PIL import Image
 
+from neurok.datasets.splits import counts
 from neurok.datasets.store import IndexEntry, Store
 from neurok.errors import InputError
 from neurok.sequences import Sequence
+from neurok.shapes.normals import vertex_normals
 
 HEADER = [
     "family", "objects", "categories", "frames", "soft", "freedom", "moves by", "dimension", "fit error",
     "MB",
 ]  # fmt: skip
+
+
+LEGEND = """\
+  soft       objects whose motion is not exactly rigid per part; the others keep their exact transforms
+  freedom    degrees of freedom of the joints, median
+  moves by   distance from rest, mean over vertices and frames, in radii of the object
+  dimension  principal components that hold 99 % of the motion, median
+  fit error  what the local rigid fit leaves of soft motion, root mean square, in radii
+"""
 
 
 @dataclass(frozen=True)
@@ -30,8 +41,10 @@ class Statistics:
 
     rows: list[list[str]]
     licences: list[list[str]]
+    splits: list[list[str]]
     figures: dict[str, float]
     header: list[str] = field(default_factory=lambda: list(HEADER))
+    legend: str = LEGEND
 
 
 def summarise(store: Store) -> Statistics:
@@ -53,6 +66,7 @@ def summarise(store: Store) -> Statistics:
     return Statistics(
         [_row(name, values) for name, values in measured.items()],
         [[licence, f"{number:,}"] for licence, number in licences],
+        [[split, f"{number:,}"] for split, number in counts(e.split for e in store.entries).items()],
         figures,
     )
 
@@ -92,7 +106,7 @@ def sheet(store: Store, count: int = 16, seed: int = 0, columns: int = 8, side: 
 
     chosen = choose(store, count, seed)
     cells = list(chain.from_iterable(rest_and_farthest(store, entry) for entry in chosen))
-    labels = list(chain.from_iterable((entry.category, "") for entry in chosen))
+    labels = list(chain.from_iterable((entry.category.replace("_", " "), "") for entry in chosen))
     with open_renderer() as renderer:
         return contact_sheet(
             cells, columns=columns, labels=labels, width=side, height=side, renderer=renderer
@@ -122,10 +136,13 @@ def _in_turn(entries: list[IndexEntry], kind) -> list[IndexEntry]:
 def rest_and_farthest(store: Store, entry: IndexEntry) -> tuple[Sequence, Sequence]:
     """The object at rest and in the frame with the largest mean displacement, both seen by one camera."""
     recording = store.recording(entry.name)
+    shape = recording.shape
+    if entry.family in ("elastic", "cloth"):
+        shape = shape.with_(normals=vertex_normals(shape.vertices, shape.faces))
     positions = np.concatenate([clip.positions for clip in recording.clips])
-    rest = recording.shape.vertices.astype(np.float32)
+    rest = shape.vertices.astype(np.float32)
     farthest = positions[np.linalg.norm(positions - rest, axis=-1).mean(1).argmax()]
     return (
-        Sequence(recording.shape, np.stack([rest, farthest]), name=entry.name),
-        Sequence(recording.shape, np.stack([farthest, rest]), name=entry.name),
+        Sequence(shape, np.stack([rest, farthest]), name=entry.name),
+        Sequence(shape, np.stack([farthest, rest]), name=entry.name),
     )
