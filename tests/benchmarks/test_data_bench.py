@@ -1,12 +1,13 @@
-"""The measurement of reading, cut short."""
+"""The measurements of reading and building, cut short."""
 
 from __future__ import annotations
 
 import numpy as np
 import trimesh
 
-from neurok.benchmarks.data import HEADER, run
+from neurok.benchmarks.data import BUILDING, READING, measure_building, measure_reading
 from neurok.datasets.record import Origin, Recording
+from neurok.datasets.sources import generator_jobs
 from neurok.datasets.store import write_index, write_recording
 from neurok.sequences import Sequence
 from neurok.shapes import Shape
@@ -20,7 +21,15 @@ def test_reading_is_measured_in_pairs_and_bytes(tmp_path):
         (Sequence(shape, np.stack([mesh.vertices, 1.1 * mesh.vertices])),),
     )
     write_index(tmp_path, [write_recording(tmp_path, recording)])
-    rows, figures = run(tmp_path, pairs=60, first=20)
-    assert [len(row) for row in rows] == [len(HEADER)] and rows[0][:3] == ["1", "1,024", "60"]
+    told = []
+    rows, figures = measure_reading(tmp_path, pairs=65, first=20, step=told.append)
+    assert told == [20, 40, 60, 65] and [row[0] for row in rows] == ["20", "65"]
+    assert {len(row) for row in rows} == {len(READING)} and rows[0][2] == "–"
     assert figures["pairs_per_s_per_core"] > 0
     assert 0.9 < figures["memory_growth_ratio"] < 1.5
+
+
+def test_building_is_measured_with_one_and_two_processes():
+    rows, figures = measure_building(generator_jobs(2, 0, 0, 8))
+    assert [row[:2] for row in rows] == [["1", "2"], ["2", "2"]] and len(rows[0]) == len(BUILDING)
+    assert figures["build_scaling_2_processes"] > 0

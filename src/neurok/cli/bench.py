@@ -2,7 +2,7 @@
 
   neurok bench io          load, weld, decimate, bind and export from 1k to 1M faces
   neurok bench render      frames by GPU driver and by ray casting
-  neurok bench data STORE  pairs of frames read from a store
+  neurok bench data STORE  pairs of frames read from a store, memory, and building with two processes
 
 neurok bench SYSTEM --help explains one.
 """
@@ -15,7 +15,8 @@ from typing import Annotated
 
 import tyro
 
-from neurok.cli.report import print_table, write_json
+from neurok.cli.report import print_table, progress, write_json
+from neurok.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -61,25 +62,40 @@ class BenchRender:
 
 @dataclass(frozen=True)
 class BenchData:
-    """Pairs of frames read per second and core from a store, and how memory grows with their number.
+    """Pairs of frames read per second and core from a store, how memory grows with their number, and how much
+    faster two processes build than one.
+
+    Reading takes as many pairs as are asked for; building takes about two minutes on two quiet cores.
 
     Examples:
       neurok bench data store
-      neurok bench data store --pairs 20000 --json data.json
+      neurok bench data store --pairs 20000 --no-building --json data.json
     """
 
     store: tyro.conf.Positional[Path]
     """A folder that `neurok data build` made."""
     pairs: int = 100_000
     """Pairs to read; memory is compared with that after the first hundred."""
+    building: bool = True
+    """Measure building too."""
     json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
     """Write the figures as JSON."""
 
     def run(self) -> int:
-        from neurok.benchmarks.data import HEADER, run
+        from neurok.benchmarks import data
 
-        rows, figures = run(self.store, self.pairs)
-        print_table(str(self.store), HEADER, rows)
+        if self.pairs <= data.FIRST:
+            raise InputError("--pairs", f"is {self.pairs}", f"Give more than {data.FIRST}")
+        with progress("reading", self.pairs // data.FIRST) as step:
+            rows, figures = data.measure_reading(self.store, self.pairs, step=step)
+        print_table(str(self.store), data.READING, rows)
+        if self.building:
+            with progress("building", 2) as step:
+                rows, built = data.measure_building(step=step)
+            print_table("building", data.BUILDING, rows)
+            figures |= built
+        for name, value in figures.items():
+            print(f"{name} {value:.3g}")
         write_json({"figures": figures}, self.json)
         return 0
 

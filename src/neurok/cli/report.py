@@ -84,10 +84,21 @@ def print_written(files: list[Path]) -> None:
 
 @contextmanager
 def progress(what: str, total: int) -> Iterator[Callable[..., None]]:
-    """A bar with time left on a terminal; silent elsewhere."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    """A bar with speed and time left on a terminal; silent elsewhere."""
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        ProgressColumn,
+        TextColumn,
+        TimeRemainingColumn,
+    )  # fmt: skip
 
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    class Speed(ProgressColumn):
+        def render(self, task):
+            return _plain("" if task.speed is None else f"{task.speed:.1f}/s")
+
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), Speed(), TimeRemainingColumn())
     with Progress(*columns, transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task(what, total=total)
         yield lambda *_: bar.advance(task)
