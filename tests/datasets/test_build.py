@@ -227,3 +227,12 @@ def test_the_journal_says_what_became_of_every_job(tmp_path):
     lines = [json.loads(line) for line in (tmp_path / JOURNAL).read_text().splitlines()]
     assert [line["name"] for line in lines] == ["tests/cabinet_000", "tests/cabinet_001"]
     assert all(line["entry"] and not line["skipped"] for line in lines)
+
+
+def test_a_store_of_an_older_format_is_made_again(tmp_path, monkeypatch):
+    jobs = cabinet_jobs(1)
+    build(jobs, tmp_path)
+    monkeypatch.setattr("neurok.datasets.build.VERSION", 0)
+    made = []
+    build(jobs, tmp_path, step=lambda outcome: made.append(outcome.name))
+    assert made == ["tests/cabinet_000"]

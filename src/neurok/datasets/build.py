@@ -14,6 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from neurok.datasets.index import VERSION
 from neurok.datasets.jobs import Job, record
 from neurok.datasets.record import Rejected
 from neurok.datasets.running import run
@@ -96,9 +97,9 @@ def lost(job: Job) -> Outcome:
 
 
 def digest(job: Job) -> str:
-    """What a job depends on: a finished object is kept as long as this is the same."""
+    """What a job and its file depend on: a finished object is kept as long as this is the same."""
     size = Path(job.path).stat().st_size if job.path and Path(job.path).is_file() else 0
-    return hashlib.sha256(json.dumps([asdict(job), size], sort_keys=True).encode()).hexdigest()[:16]
+    return hashlib.sha256(json.dumps([asdict(job), size, VERSION], sort_keys=True).encode()).hexdigest()[:16]
 
 
 def _journal(folder: Path) -> dict[str, Outcome]:
