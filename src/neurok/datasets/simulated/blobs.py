@@ -23,7 +23,7 @@ def blob(rng: np.random.Generator) -> list[Sequence]:
     """A ball, a cushion or a jelly of one softness, in up to three scenes."""
     vertices, faces = random_blob(rng)
     shape = make_shape(vertices, faces, "blob", random_material(rng, "jelly", 0.4), "blob")
-    return shaken_and_dropped(rng, shape, resolution=7, roughly=1.0)
+    return shaken_and_dropped(rng, shape, resolution=7, roughly=0.8)
 
 
 def shaken_and_dropped(
@@ -31,7 +31,7 @@ def shaken_and_dropped(
 ) -> list[Sequence]:
     """Clips of a soft thing that is dropped, thrown, or shaken on a foot that sticks.
 
-    `roughly` is 1 for a compact body; one with limbs is to be treated more gently.
+    `roughly` is how hard: 0.8 for a compact body, of which 1 turns a third inside out; less for limbs.
     """
     solid = fill(shape, resolution)
     embedding, timing = embed(shape.vertices, solid), random_timing(rng)
