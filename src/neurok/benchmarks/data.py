@@ -23,7 +23,7 @@ FIRST, PAIRS = 100, 100_000
 READING = ["pairs read", "points each", "pairs/s per core", "MB of the process"]
 BUILDING = ["processes", "objects", "seconds"]
 # A minute of work for one process: next to it, the seconds that processes take to start are few.
-ARTICULATED, SIMULATED, FRAMES = 120, 36, 40
+ARTICULATED, SIMULATED, FRAMES = 69, 24, 40  # three and two of each kind
 Step = Callable[[int], None]
 
 
