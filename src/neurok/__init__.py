@@ -28,6 +28,8 @@ _HOME = {
     "Kinematics": "neurok.kinematics",
     "JointKinematics": "neurok.kinematics",
     "ElasticKinematics": "neurok.kinematics",
+    "LatentKinematics": "neurok.kinematics",
+    "NeuROK": "neurok.model",
     "kinematics_of": "neurok.kinematics",
     "animate": "neurok.kinematics",
     "random_poses": "neurok.kinematics",
@@ -58,11 +60,13 @@ if TYPE_CHECKING:
         ElasticKinematics,
         JointKinematics,
         Kinematics,
+        LatentKinematics,
         animate,
         kinematics_of,
         random_poses,
         sweep,
     )
+    from neurok.model import NeuROK
     from neurok.rendering import contact_sheet, render, save_video
     from neurok.sequences import Sequence
     from neurok.sequences.load import load_sequences

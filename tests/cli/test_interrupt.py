@@ -15,8 +15,10 @@ except BaseException:
 print("imported")
 """
 
+# A suite that runs in the background inherits an ignored ^C: the program takes the default back.
 PROGRAM = """
-import sys, time
+import signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.path.insert(0, {folder!r})
 from neurok.cli.interrupt import arm
 arm()

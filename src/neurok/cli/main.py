@@ -16,7 +16,9 @@ COMMANDS = {
     "pose": "Move an object by its joints or elastic modes: a pose, a sweep, a trajectory",
     "convert": "Read any shape or sequence, write another format",
     "render": "Pictures, contact sheets and videos, without display or GPU",
+    "sample": "What the model has learned that a mesh can do: samples and coordinates",
     "data": "Build and look at the data set that models learn from",
+    "train": "Learn from a data set, on one CPU or many GPUs",
     "eval": "Check against outside truth and print the figures",
     "bench": "Measure speed and memory and print the figures",
 }
@@ -75,7 +77,7 @@ def _dispatch(arguments: list[str]) -> int:
     if name not in COMMANDS:
         return _unknown(name, COMMANDS)
     module = import_module(f"neurok.cli.{name}")
-    topics = getattr(module, "topics", None)  # `data`, `eval` and `bench` have commands of their own
+    topics = getattr(module, "topics", None)  # `data`, `train`, `eval` and `bench` have commands of their own
     if topics is None:
         return _execute(module.command, name, rest)
     if not rest or rest[0] in ("-h", "--help"):

@@ -41,8 +41,8 @@ class Pose:
     """A mesh or robot description."""
     output: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="FILE")] = None
     """Where to write: .glb .usdc .npz .ply .obj .mp4 .webp .png. Without it the coordinates are listed."""
-    kinematics: Literal["auto", "joints", "elastic"] = "auto"
-    """Which coordinates: joints when the file has them, else elastic modes."""
+    kinematics: Literal["auto", "joints", "neural", "elastic"] = "auto"
+    """Which coordinates: joints when the file has them, else elastic modes; neural is the learned space."""
     set: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME=VALUE")] = ()
     """One pose: coordinates by name; values in rad and units, or with deg, m, cm, mm."""
     random: Annotated[int, tyro.conf.arg(metavar="N")] = 0

@@ -32,8 +32,9 @@ class PairConfig:
     points: int = 1024  # samples of the surface
     augment: Augment | None = field(default_factory=Augment)  # None: objects as they are
     seed: int = 0
-    balance: Literal["object", "category", "family"] = "family"
-    """Who is equally likely: every object; every category; or every family, and in it every category."""
+    balance: Literal["object", "category", "family", "tempered"] = "tempered"
+    """Who is equally likely: every object; every category; or every family, and in it every category.
+    Tempered: families by the root of how many categories they have, and in them every category."""
     identity: float = 0.02  # probability that both frames are the same one
 
     def __post_init__(self) -> None:
@@ -181,4 +182,5 @@ def object_weights(kinds: list[tuple[str, str]], balance: str) -> Float[Array, "
         return np.array([1 / named[category] for _, category in kinds])
     members = Counter(kinds)
     categories = Counter(family for family, _ in members)
-    return np.array([1 / members[kind] / categories[kind[0]] for kind in kinds])
+    power = 0.5 if balance == "tempered" else 1.0
+    return np.array([1 / members[kind] / categories[kind[0]] ** power for kind in kinds])

@@ -3,6 +3,7 @@
 from neurok.kinematics.choose import KinematicsKind, coordinate_quantity, explain, kinematics_of
 from neurok.kinematics.elastic import ElasticKinematics
 from neurok.kinematics.joints import JointKinematics
+from neurok.kinematics.latent import LatentKinematics
 from neurok.kinematics.protocol import Basis, Kinematics, animate, random_poses, sweep
 
 __all__ = [
@@ -11,6 +12,7 @@ __all__ = [
     "JointKinematics",
     "Kinematics",
     "KinematicsKind",
+    "LatentKinematics",
     "animate",
     "coordinate_quantity",
     "explain",

@@ -7,17 +7,18 @@ from typing import Literal
 from neurok.errors import InputError
 from neurok.kinematics.elastic import ElasticKinematics
 from neurok.kinematics.joints import JointKinematics, coordinate_names
+from neurok.kinematics.latent import LatentKinematics
 from neurok.kinematics.motions import COORDINATES
 from neurok.kinematics.protocol import Kinematics
 from neurok.shapes import Shape
 
-KinematicsKind = Literal["auto", "joints", "elastic"]
+KinematicsKind = Literal["auto", "joints", "neural", "elastic"]
 
 
 def kinematics_of(
     shape: Shape, kind: KinematicsKind = "auto", *, modes: int = 8, seed: int = 0
 ) -> Kinematics:
-    """Joints when the file has movable ones, else the elastic modes of the mesh."""
+    """Joints when the file has movable ones, else its elastic modes; the learned space on request."""
     movable = shape.joints is not None and shape.joints.dim > 0
     if kind == "joints" and not movable:
         raise InputError(
@@ -25,6 +26,8 @@ def kinematics_of(
         )
     if kind == "joints" or (kind == "auto" and movable):
         return JointKinematics(shape)
+    if kind == "neural":
+        return LatentKinematics.from_shape(shape, seed=seed)
     return ElasticKinematics.from_shape(shape, modes=modes, seed=seed)
 
 
@@ -46,4 +49,7 @@ def explain(kinematics: Kinematics) -> str:
     if isinstance(kinematics, ElasticKinematics):
         low, high = kinematics.frequencies_hz[0], kinematics.frequencies_hz[-1]
         return f"moved by {count} elastic modes ({low:.3g} to {high:.3g} Hz)"
+    if isinstance(kinematics, LatentKinematics):
+        lost = kinematics.subspace.lost[count - 1]
+        return f"moved by {count} learned coordinates (they lose {lost:.0%} of the motion that was learned)"
     return f"moved by {count} coordinates"

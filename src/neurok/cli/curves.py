@@ -1,0 +1,55 @@
+"""What a training shows while it runs: a bar on a terminal, curves in files."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+LOG = "log.jsonl"
+
+
+@contextmanager
+def curves(folder: Path, steps: int, pairs_per_step: int, *, quiet: bool) -> Iterator[Callable]:
+    """A function that takes each `Progress`: to the bar, to FOLDER/log.jsonl and to TensorBoard."""
+    if quiet:
+        yield lambda _: None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("training"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+               TextColumn("{task.fields[said]}"))  # fmt: skip
+    board = _board(folder / "logs")
+    first: list[tuple[int, float]] = []
+    with (folder / LOG).open("a") as log, Progress(*columns, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task("training", total=steps, said="")
+
+        def report(progress) -> None:
+            first.append((progress.step, progress.seconds))
+            (step0, seconds0), first[1:] = first[0], []
+            rate = (progress.step - step0) * pairs_per_step / max(progress.seconds - seconds0, 1e-9)
+            said = f"{rate:.0f} pairs/s  loss {progress.values['loss']:.3f}"
+            bar.update(task, completed=progress.step, said=said)
+            row = {"step": progress.step, "seconds": round(progress.seconds, 1)} | progress.values
+            log.write(json.dumps({k: round(v, 5) for k, v in row.items()}) + "\n")
+            log.flush()
+            if board is not None:
+                for name, value in progress.values.items():
+                    board.add_scalar(name, value, progress.step)
+
+        try:
+            yield report
+        finally:
+            if board is not None:
+                board.close()
+
+
+def _board(folder: Path):
+    try:
+        from torch.utils.tensorboard import SummaryWriter
+    except ImportError:
+        print('no curves for TensorBoard: pip install "neurok[train]" adds them', file=sys.stderr)
+        return None
+    return SummaryWriter(folder)

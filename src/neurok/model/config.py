@@ -1,0 +1,40 @@
+"""`ModelConfig`: the sizes of the networks and the two switches of the ablations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from neurok.errors import InputError
+
+MOTION = 4.0  # what brings the numbers of typical motions, dual quaternions less identity, to about one
+
+
+@dataclass(frozen=True)
+class ModelConfig:
+    """Sizes of the networks. The default has 2.4 M parameters and trains on a laptop."""
+
+    width: int = 128
+    """Channels of points and tokens."""
+    heads: int = 4
+    tokens: int = 32
+    """Tokens K: each is anchored at a point of the surface, and is a handle of the skinning decoder."""
+    latent: int = 8
+    """Latent numbers d of each token: z ∈ R^(K·d)."""
+    octaves: int = 6
+    """Frequencies π·2^i of the point embedding."""
+    shape_blocks: int = 4
+    posterior_blocks: int = 2
+    decoder_blocks: int = 4
+    decoder: Literal["skinning", "attention"] = "skinning"
+    """Handles whose motion weights spread over the surface, or every point attends to the latent tokens."""
+    motion: Literal["dual-quaternion", "displacement"] = "dual-quaternion"
+    """What the decoder says of a handle or point: a rigid motion, or (ablation) a displacement alone."""
+
+    def __post_init__(self) -> None:
+        sizes = (self.width, self.heads, self.tokens, self.latent, self.octaves)
+        if min(sizes) < 1 or self.width % self.heads or self.shape_blocks % 2:
+            raise InputError(
+                "model", f"its sizes do not fit together: {self}",
+                "Give positive sizes, a width that the heads divide, and an even number of shape blocks",
+            )  # fmt: skip

@@ -1,0 +1,122 @@
+"""Checkpoints as one safetensors file: weights, their average, the optimisers' state, the step."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save
+from torch import Tensor, nn
+from torch.optim import Optimizer
+
+from neurok.errors import InputError
+from neurok.training.distributed import World, whole
+from neurok.writing import write_bytes
+
+METADATA = "neurok"
+FORMAT = "neurok-checkpoint"
+
+
+def save_checkpoint(
+    path: Path,
+    model: nn.Module,
+    average: dict[str, Tensor],
+    optimisers: list[Optimizer],
+    step: int,
+    config: dict[str, Any],
+    world: World,
+) -> None:
+    """Every process calls it; the first one writes, all or nothing."""
+    tensors = {f"model/{name}": whole(p.detach()) for name, p in model.named_parameters()}
+    tensors |= {f"average/{name}": whole(a) for name, a in average.items()}
+    for key, value in _optimiser_tensors(optimisers).items():
+        tensors[key] = whole(value)
+    if world.leads:
+        data = {"format": FORMAT, "version": 1, "step": step, "config": config}
+        flat = {name: tensor.cpu().contiguous() for name, tensor in tensors.items()}
+        write_bytes(path, save(flat, {METADATA: json.dumps(data, sort_keys=True)}))
+
+
+def read_step(path: Path) -> tuple[int, dict[str, Any]]:
+    """Step and configuration of a checkpoint."""
+    with _opened(path) as file:
+        return _header(file, path)
+
+
+def load_checkpoint(
+    path: Path, model: nn.Module, average: dict[str, Tensor], optimisers: list[Optimizer]
+) -> int:
+    """Put everything back; returns the steps done. The next one is then what it would have been."""
+    with _opened(path) as file:
+        step, _ = _header(file, path)
+        names = set(file.keys())
+        try:
+            with torch.no_grad():
+                for name, parameter in model.named_parameters():
+                    _put(parameter, file.get_tensor(f"model/{name}"))
+                    _put(average[name], file.get_tensor(f"average/{name}"))
+            _restore_optimisers(
+                optimisers, {n: file.get_tensor(n) for n in names if n.startswith("optimiser/")}
+            )
+        except (SafetensorError, KeyError, RuntimeError) as error:
+            raise InputError(
+                path,
+                f"is of another model ({error})",
+                "Resume with its own sizes, or use another folder",
+            ) from error
+    return step
+
+
+def _put(tensor: Tensor, value: Tensor) -> None:
+    """Copy into a tensor that may be sharded."""
+    if hasattr(tensor, "full_tensor"):
+        from torch.distributed.tensor import distribute_tensor
+
+        value = distribute_tensor(value.to(tensor.device), tensor.device_mesh, tensor.placements)  # type: ignore[attr-defined]
+    tensor.copy_(value)
+
+
+def _optimiser_tensors(optimisers: list[Optimizer]) -> dict[str, Tensor]:
+    found = {}
+    for i, optimiser in enumerate(optimisers):
+        parameters = [p for group in optimiser.param_groups for p in group["params"]]
+        for j, parameter in enumerate(parameters):
+            for key, value in optimiser.state[parameter].items():
+                found[f"optimiser/{i}/{j}/{key}"] = value
+    return found
+
+
+def _restore_optimisers(optimisers: list[Optimizer], tensors: dict[str, Tensor]) -> None:
+    parameters = [[p for g in o.param_groups for p in g["params"]] for o in optimisers]
+    for name, value in tensors.items():
+        _, i, j, key = name.split("/")
+        parameter = parameters[int(i)][int(j)]
+        if value.ndim == 0:  # a count of steps
+            optimisers[int(i)].state[parameter][key] = value
+            continue
+        state = torch.zeros_like(parameter)
+        with torch.no_grad():
+            _put(state, value)
+        optimisers[int(i)].state[parameter][key] = state
+
+
+def _opened(path: Path):
+    try:
+        return safe_open(path, framework="pt")
+    except FileNotFoundError:
+        raise InputError(path, "there is no such checkpoint", "Start without --resume") from None
+    except (SafetensorError, OSError) as error:
+        raise InputError(path, f"is damaged ({error})", "Start again in another folder") from error
+
+
+def _header(file, path: Path) -> tuple[int, dict[str, Any]]:
+    try:
+        data = json.loads(file.metadata()[METADATA])
+        if data["format"] != FORMAT or data["version"] != 1:
+            raise KeyError("format")
+        return int(data["step"]), data["config"]
+    except (TypeError, KeyError, ValueError) as error:
+        raise InputError(path, f"is no checkpoint ({error})", "Name a folder of `neurok train`") from error

@@ -1,0 +1,84 @@
+"""What the kinematic model trains on: pairs of frames, and how its objective is put together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import torch
+from torch import Tensor
+from torch.utils.data import DataLoader
+
+from neurok.datasets.augment import Augment
+from neurok.datasets.batches import PairBatches
+from neurok.datasets.reading import PairConfig, PairDataset
+from neurok.datasets.store import Store
+from neurok.model import NeuROK
+from neurok.model.objective import Deformations, LossConfig, losses
+from neurok.model.surface import SurfacePoints
+from neurok.training.config import TrainConfig
+from neurok.training.distributed import World
+
+
+@dataclass(frozen=True)
+class KinematicsData:
+    """What a step shows of an object."""
+
+    encoder_points: int = 512
+    """Points that the encoder sees."""
+    query_points: int = 192
+    """Fresh points at which the answer is judged."""
+    targets: int = 4
+    """Deformations of each shape: the shape is encoded once for all of them."""
+    hide_components: float = 0.25
+    """Share of shapes whose connected pieces are not told, as if scanned in one piece."""
+    augment: Augment | None = field(default_factory=Augment)
+    kl_start: int = 0
+    """Step at which the KL term begins to rise from zero."""
+    kl_full: int = 1500
+    """Step at which it has its full weight."""
+
+
+class KinematicsTask:
+    """Pairs of the store's train objects → terms of the objective."""
+
+    def __init__(
+        self, store: Store, config: TrainConfig, data: KinematicsData, loss: LossConfig, names=None
+    ) -> None:
+        self.config, self.data, self.loss = config, data, loss
+        pairs = PairConfig(
+            points=data.encoder_points + data.query_points, augment=data.augment, seed=config.seed
+        )
+        self.pairs = PairDataset(store, store.names("train") if names is None else names, pairs)
+
+    def batches(self, world: World, start: int) -> Iterator[dict[str, Tensor]]:
+        size = self.config.batch // world.size
+        stream = PairBatches(self.pairs, size, self.data.targets, world.rank, world.size, start)
+        loader = DataLoader(
+            stream, batch_size=None, num_workers=self.config.readers,
+            pin_memory=world.device.type == "cuda",
+            multiprocessing_context="spawn" if self.config.readers else None,
+        )  # fmt: skip
+        for batch in loader:
+            yield {name: tensor.to(world.device, non_blocking=True) for name, tensor in batch.items()}
+
+    def terms(self, model: NeuROK, batch: dict[str, Tensor], step: int, world: World) -> dict[str, Tensor]:
+        """Noise is drawn for the whole batch of all processes: the same however many they are."""
+        rng = torch.Generator().manual_seed(1_000_003 * self.config.seed + step)
+        size, targets = len(batch["points"]), self.data.targets
+        share = slice(world.rank * size, (world.rank + 1) * size)
+        noise = torch.randn(
+            size * world.size, targets, model.config.tokens, model.config.latent, generator=rng
+        )
+        hidden = torch.rand(size * world.size, generator=rng) < self.data.hide_components
+        noise, hidden = noise[share].flatten(0, 1).to(world.device), hidden[share].to(world.device)
+        component = torch.where(hidden[:, None], 0, batch["component"])
+        surface = SurfacePoints(batch["points"], batch["normals"], component)
+        deformations = Deformations(batch["rotation"], batch["target"])
+        terms = losses(model, surface, deformations, self.data.encoder_points, noise, self.loss.least_motion)
+        return {"loss": self.loss.total(terms, self.kl_share(step))} | terms
+
+    def kl_share(self, step: int) -> float:
+        """0 until `kl_start`, 1 from `kl_full` on, a straight line between."""
+        span = max(1, self.data.kl_full - self.data.kl_start)
+        return min(1.0, max(0.0, (step - self.data.kl_start) / span))

@@ -1,0 +1,152 @@
+"""The trainer: the same curve on one process or two, resuming as if nothing had happened, and learning."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from neurok.datasets.build import build
+from neurok.datasets.sources import generator_jobs
+from neurok.errors import InputError
+from neurok.model import load_model
+from neurok.training.config import TrainConfig
+
+TINY = [
+    "--model.width", "32", "--model.heads", "2", "--model.tokens", "8", "--model.shape-blocks", "2",
+    "--model.posterior-blocks", "1", "--model.decoder-blocks", "1", "--pairs.encoder-points", "64",
+    "--pairs.query-points", "32", "--pairs.targets", "2", "--train.batch", "4", "--train.warmup", "2",
+    "--train.readers", "0", "--pairs.kl-start", "2", "--pairs.kl-full", "6", "--train.device", "cpu",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("store")
+    build(generator_jobs(24, 0, seed=3, frames=8), folder)
+    return folder
+
+
+def run(store: Path, out: Path, *more: str, processes: int = 1) -> list[dict]:
+    """Train in processes of their own, as a user does; returns the log."""
+    launcher = [sys.executable, "-m", "neurok"]
+    if processes > 1:
+        launcher = [
+            sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", str(processes),
+            "--master-addr", "127.0.0.1", "--master-port", str(29500 + os.getpid() % 2000), "-m", "neurok",
+        ]  # fmt: skip
+    command = [*launcher, "train", "kinematics", "--data", str(store), "--out", str(out), *TINY, *more]
+    done = subprocess.run(
+        command, capture_output=True, text=True, env=os.environ | {"OMP_NUM_THREADS": "1"}, timeout=300
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
+
+
+def weights(out: Path) -> dict[str, torch.Tensor]:
+    return load_file(out / "model.safetensors")
+
+
+def distance(a: dict[str, torch.Tensor], b: dict[str, torch.Tensor]) -> float:
+    assert a.keys() == b.keys()
+    return max(float((a[name] - b[name]).abs().max()) for name in a)
+
+
+@pytest.fixture(scope="module")
+def alone(store, tmp_path_factory) -> Path:
+    """Forty steps in one process."""
+    out = tmp_path_factory.mktemp("alone") / "run"
+    run(store, out, "--train.steps", "40")
+    return out
+
+
+def test_the_loss_falls_and_the_weights_load(alone):
+    log = [json.loads(line) for line in (alone / "log.jsonl").read_text().splitlines()]
+    assert [row["step"] for row in log] == [1, 20, 40]
+    assert log[-1]["position"] < 0.95 * log[0]["position"]
+    assert load_model(alone / "model.safetensors").config.width == 32
+    assert list((alone / "logs").glob("events*"))
+
+
+def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(store, alone, tmp_path):
+    """Stopped before the first step, after 17, and called again: the same weights, exactly."""
+    out = tmp_path / "run"
+    run(store, out, "--train.steps", "40", "--minutes", "0")  # no step at all
+    first = run_steps(store, out, 17)
+    assert first == 17
+    run(store, out, "--train.steps", "40")
+    assert distance(weights(out), weights(alone)) == 0
+
+
+def run_steps(store: Path, out: Path, count: int) -> int:
+    """`count` steps of a run of forty, through the library."""
+    import tyro
+
+    from neurok.cli.train import Kinematics
+    from neurok.datasets.store import Store
+    from neurok.model import NeuROK
+    from neurok.training.distributed import World
+    from neurok.training.kinematics import KinematicsTask
+    from neurok.training.loop import train
+
+    options = tyro.cli(
+        Kinematics, args=["--data", str(store), "--out", str(out), *TINY, "--train.steps", "40"]
+    )
+    torch.manual_seed(options.train.seed)
+    model, asked = NeuROK(options.model), []
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        task = KinematicsTask(Store.open(store), options.train, options.pairs, options.loss)
+        world = World(0, 1, torch.device("cpu"))
+        stop = lambda: asked.append(0) or len(asked) > count  # noqa: E731
+        return train(model, task, options.train, out, world, stop=stop)[1]
+    finally:
+        torch.set_num_threads(threads)
+
+
+@pytest.mark.parametrize("strategy", ["ddp", "fsdp"])
+def test_two_processes_follow_the_curve_of_one(store, alone, tmp_path, strategy):
+    """The same batches shared by two: equal up to the order of sums. FSDP has AdamW for all: its own twin."""
+    single, steps = alone, ["--train.steps", "40"]
+    if strategy == "fsdp":
+        single, steps = tmp_path / "single", ["--train.steps", "40", "--train.strategy", "fsdp"]
+        run(store, single, *steps)
+    two = run(store, tmp_path / "two", *steps, processes=2)
+    one = [json.loads(line) for line in (single / "log.jsonl").read_text().splitlines()]
+    for a, b in zip(one, two, strict=True):
+        assert abs(a["loss"] - b["loss"]) < 2e-3 * abs(a["loss"])
+    assert distance(weights(tmp_path / "two"), weights(single)) < 2e-3
+
+
+def test_another_models_checkpoint_is_refused(store, alone):
+    from neurok.cli.main import run as neurok
+
+    arguments = [
+        "train",
+        "kinematics",
+        "--data",
+        str(store),
+        "--out",
+        str(alone),
+        *TINY,
+        "--model.tokens",
+        "9",
+    ]
+    wider = [*arguments, "--model.width", "64"]
+    assert neurok(wider) == 2
+
+
+def test_the_learning_rate_rises_stays_and_falls():
+    config = TrainConfig(steps=100, warmup=10, cooldown=0.2)
+    factors = [config.lr_factor(step) for step in range(100)]
+    assert factors[0] == pytest.approx(0.1) and factors[9] == 1.0 and factors[79] == 1.0
+    assert factors[90] == pytest.approx(0.5) and 0 < factors[99] < 0.06
+    with pytest.raises(InputError):
+        TrainConfig(steps=0)
