@@ -31,10 +31,10 @@ Pull = Callable[[Array], tuple[Array, Array, Array]]  # points ↦ which of them
 class FitConfig:
     """How hard to search."""
 
-    starts: int = 12
+    starts: int = 8
     """Poses to start from: rest, and others drawn between the limits."""
-    steps: int = 30
-    keep: int = 4
+    steps: int = 24
+    keep: int = 3
     """Starts that go on after the first third of the steps."""
     points: int = 1500
     """Samples of the surface that are compared with a cloud."""
