@@ -132,7 +132,8 @@ def print_skipped(made: Iterable[str], skipped: Mapping[str, str]) -> None:
 
     if skipped:
         header = ["source", "recorded", "skipped", "why, or the first such reason"]
-        print_table(f"{len(skipped)} skipped", header, by_source(made, skipped))
+        rows = [(source, f"{n:,}", f"{k:,}", why) for source, n, k, why in by_source(made, skipped)]
+        print_table(f"{len(skipped)} skipped", header, rows)
 
 
 topics = {"build": Build, "show": Show}
