@@ -22,8 +22,8 @@ from neurok.datasets.store import Store
 FIRST, PAIRS = 100, 100_000
 READING = ["pairs read", "points each", "pairs/s per core", "MB of the process"]
 BUILDING = ["processes", "objects", "seconds"]
-# A minute of work for one process: next to it, the seconds that processes take to start are few.
-ARTICULATED, SIMULATED, FRAMES = 69, 24, 40  # three and two of each kind
+# A minute and a half of one process: next to it, the four seconds that processes take to start are few.
+ARTICULATED, SIMULATED, FRAMES = 92, 36, 40  # four and three of each kind
 Step = Callable[[int], None]
 
 
@@ -93,7 +93,7 @@ def measure_building(
 
 
 def build_seconds(jobs: list[Job], workers: int) -> float:
-    """Wall time of a build, start of its processes and import of what they need included."""
+    """Wall time of a build, in a process that has imported what it needs; the start of others included."""
     if workers == 1:
         use_one_core()  # as every process of a pool does
     with tempfile.TemporaryDirectory() as folder:

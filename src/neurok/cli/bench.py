@@ -65,7 +65,7 @@ class BenchData:
     """Pairs of frames read per second and core from a store, how memory grows with their number, and how much
     faster two processes build than one.
 
-    Reading takes as many pairs as are asked for; building takes about two minutes on two quiet cores.
+    Reading takes as many pairs as are asked for; building takes some minutes and wants two quiet cores.
 
     Examples:
       neurok bench data store
