@@ -65,19 +65,17 @@ class BenchData:
     """Pairs of frames read per second and core from a store, how memory grows with their number, and how much
     faster two processes build than one.
 
-    Reading takes as many pairs as are asked for; building takes some minutes and wants two quiet cores.
-
     Examples:
       neurok bench data store
-      neurok bench data store --pairs 20000 --no-building --json data.json
+      neurok bench data store --pairs 20000 --only-reading --json data.json
     """
 
     store: tyro.conf.Positional[Path]
     """A folder that `neurok data build` made."""
     pairs: int = 100_000
     """Pairs to read; memory is compared with that after the first hundred."""
-    building: bool = True
-    """Measure building too."""
+    only_reading: bool = False
+    """Don't measure building, which takes some minutes and wants two quiet cores."""
     json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
     """Write the figures as JSON."""
 
@@ -89,7 +87,7 @@ class BenchData:
         with progress("reading", self.pairs // data.FIRST) as step:
             rows, figures = data.measure_reading(self.store, self.pairs, step=step)
         print_table(str(self.store), data.READING, rows)
-        if self.building:
+        if not self.only_reading:
             with progress("building", 2) as step:
                 rows, built = data.measure_building(step=step)
             print_table("building", data.BUILDING, rows)
