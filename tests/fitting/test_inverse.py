@@ -35,13 +35,11 @@ def cloud_of(kinematics, q, count: int = 4000, seed: int = 7) -> np.ndarray:
 def test_observed_points_are_the_points_of_the_surface(cabinet):
     q = random_poses(cabinet, 3, seed=1)
     samples = sample_surface(cabinet.shape, 50, 0)
-    seen = at_samples(cabinet, samples).positions(cabinet.code(q)).numpy()
+    seen = at_samples(cabinet, samples)(cabinet.code(q)).numpy()
     truth = samples.positions(cabinet.shape, cabinet.positions(q).numpy())
     assert np.abs(seen - truth).max() < 1e-12
     some = np.array([3, 1, 20])
-    assert torch.allclose(
-        at_vertices(cabinet, some).positions(cabinet.code(q)), cabinet.positions(q)[:, some]
-    )
+    assert torch.allclose(at_vertices(cabinet, some)(cabinet.code(q)), cabinet.positions(q)[:, some])
 
 
 def test_slopes_match_differences(teddy):
@@ -49,7 +47,7 @@ def test_slopes_match_differences(teddy):
     q, h = random_poses(teddy, 2, seed=2), 1e-6
     points, slopes = _with_slopes(teddy, seen, q)
     for i in range(teddy.dim):
-        ahead = seen.positions(teddy.code(q + h * torch.eye(teddy.dim, dtype=q.dtype)[i]))
+        ahead = seen(teddy.code(q + h * torch.eye(teddy.dim, dtype=q.dtype)[i]))
         assert ((ahead - points) / h - slopes[:, i]).abs().max() < 1e-4 * slopes.abs().max()
 
 

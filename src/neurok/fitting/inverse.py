@@ -18,7 +18,7 @@ from scipy.spatial import KDTree
 from torch import Tensor
 from torch.func import jvp, vmap
 
-from neurok.fitting.observed import ObservedPoints, at_samples, at_vertices
+from neurok.fitting.observed import Observed, at_samples, at_vertices
 from neurok.kinematics import Kinematics
 from neurok.kinematics.protocol import finite_limits
 from neurok.shapes.sample import sample_surface
@@ -92,7 +92,7 @@ def fit_points(
     return _fit(kinematics, at_samples(kinematics, samples), pull, config)
 
 
-def _fit(kinematics: Kinematics, seen: ObservedPoints, pull: Pull, config: FitConfig) -> Fit:
+def _fit(kinematics: Kinematics, seen: Observed, pull: Pull, config: FitConfig) -> Fit:
     radius = kinematics.shape.normalisation.radius
     q = _starts(kinematics, config)
     centre, spread = _prior(kinematics)
@@ -157,7 +157,7 @@ def _linearised(kinematics, seen, q, pull, centre, spread, config: FitConfig, ra
 
 
 def _with_slopes(
-    kinematics: Kinematics, seen: ObservedPoints, q: Float[Tensor, "b k"]
+    kinematics: Kinematics, seen: Observed, q: Float[Tensor, "b k"]
 ) -> tuple[Float[Tensor, "b s 3"], Float[Tensor, "b k s 3"]]:
     """Points and their derivatives by every coordinate: one forward-mode pass over all of them."""
     b, k = q.shape
@@ -166,7 +166,7 @@ def _with_slopes(
         return jvp(kinematics.code, (q,), (way.expand(b, k),))
 
     code, slopes = vmap(along)(torch.eye(k, dtype=q.dtype))
-    return seen.positions(code[0]), seen.positions(slopes).transpose(0, 1)
+    return seen(code[0]), seen(slopes).transpose(0, 1)
 
 
 def _starts(kinematics: Kinematics, config: FitConfig) -> Float[Tensor, "b k"]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 import torch
 from jaxtyping import Float
+from scipy import sparse
 from torch import Tensor
 
 from neurok.sequences import Rig, Sequence
@@ -24,6 +26,10 @@ class Basis(Protocol):
     def gram(self, mass: Float[Tensor, " n"]) -> Float[Tensor, "r r"]:
         """Bᵀ m B over all vertices: computed once, it makes M(q) = (∂c/∂q)ᵀ (Bᵀ m B) (∂c/∂q) cost nothing
         that grows with the mesh."""
+        ...
+
+    def at(self, mix: sparse.csr_matrix) -> Callable[[Tensor], Tensor]:
+        """c ↦ (*batch, s, 3): the points Σ_v mix_sv x_v alone, at a cost that does not grow with the mesh."""
         ...
 
 

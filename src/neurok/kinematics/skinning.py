@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -47,6 +48,16 @@ class SkinBasis:
         return sparse.csr_matrix(
             (values.ravel(), (rows, columns.ravel())), shape=(n, 4 * len(self.skin.names))
         )
+
+    def at(self, mix: sparse.csr_matrix) -> Callable[[Tensor], Tensor]:
+        """Points Σ_v mix_sv x_v of the surface as a dense map of the code."""
+        basis = torch.tensor(sparse.csr_matrix(mix @ self.matrix).toarray())
+
+        def points(code: Float[Tensor, "*batch r"]) -> Float[Tensor, "*batch s 3"]:
+            maps = code.unflatten(-1, (-1, 3, 4)).transpose(-2, -3).flatten(-2)  # *batch 3 4h
+            return basis @ maps.transpose(-1, -2)
+
+        return points
 
     def gram(self, mass: Float[Tensor, " n"]) -> Float[Tensor, "r r"]:
         """Bᵀ m B: the three axes don't mix, so the (4h, 4h) block of one axis stands three times."""

@@ -32,7 +32,7 @@ class KinematicsData:
     """Deformations of each shape: the shape is encoded once for all of them."""
     hide_components: float = 0.25
     """Share of shapes whose connected pieces are not told, as if scanned in one piece."""
-    augment: Augment | None = field(default_factory=Augment)
+    augment: Augment = field(default_factory=Augment)
     kl_start: int = 0
     """Step at which the KL term begins to rise from zero."""
     kl_full: int = 1500

@@ -1,0 +1,111 @@
+"""Who answers: each method is made for one case and then asked for each of its poses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from scipy import sparse
+from torch import Tensor
+
+from neurok.evaluation.kinematics.cases import Case
+from neurok.fitting import FitConfig, fit_points
+from neurok.kinematics import ElasticKinematics, Kinematics, LatentKinematics
+from neurok.model import NeuROK
+from neurok.reduction import ReductionConfig
+from neurok.shapes import Shape
+
+Array = np.ndarray
+Answer = Callable[[Float[Array, "p 3"]], Float[Array, "n 3"]]  # a cloud ↦ all vertices
+Method = Callable[[Case], tuple[Answer, dict[str, float]]]  # with what is worth knowing about it
+PRINCIPAL = 12  # components of the oracle
+
+
+def still(case: Case) -> tuple[Answer, dict[str, float]]:
+    """No motion: the rest pose."""
+    return lambda _: case.shape.vertices, {}
+
+
+def neural(model: NeuROK, reduction: ReductionConfig, fit: FitConfig) -> Method:
+    """The learned space, reduced."""
+
+    def method(case: Case) -> tuple[Answer, dict[str, float]]:
+        kinematics = LatentKinematics.from_shape(case.shape, model, reduction)
+        return _fitted(kinematics, fit), {"coordinates": kinematics.dim}
+
+    return method
+
+
+def elastic(fit: FitConfig) -> Method:
+    """Elastic modes of the mesh itself: nothing learned."""
+
+    def method(case: Case) -> tuple[Answer, dict[str, float]]:
+        return _fitted(ElasticKinematics.from_shape(case.shape, modes=12), fit), {}
+
+    return method
+
+
+def principal(fit: FitConfig) -> Method:
+    """An oracle: principal components of this very recording's other frames."""
+
+    def method(case: Case) -> tuple[Answer, dict[str, float]]:
+        return _fitted(PrincipalKinematics.from_case(case), fit), {}
+
+    return method
+
+
+def _fitted(kinematics: Kinematics, fit: FitConfig) -> Answer:
+    return lambda cloud: kinematics.positions(fit_points(kinematics, cloud, fit).q).numpy(force=True)
+
+
+@dataclass(frozen=True, eq=False)
+class LinearBasis:
+    """x = X + Σ_i c_i s_i."""
+
+    rest: Float[Tensor, "n 3"]
+    shifts: Float[Tensor, "k n 3"]
+
+    def apply(self, code: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch n 3"]:
+        return self.rest + torch.einsum("...k,kni->...ni", code, self.shifts)
+
+    def gram(self, mass: Float[Tensor, " n"]) -> Float[Tensor, "k k"]:
+        return torch.einsum("kni,n,lni->kl", self.shifts, mass, self.shifts)
+
+    def at(self, mix: sparse.csr_matrix) -> Callable[[Tensor], Tensor]:
+        mixed = [torch.tensor(mix @ x.numpy()) for x in (self.rest, *self.shifts)]
+        return LinearBasis(mixed[0], torch.stack(mixed[1:])).apply
+
+
+@dataclass(frozen=True, eq=False)
+class PrincipalKinematics:
+    """x(q) = X + Σ_i q_i σ_i e_i with the principal components e and their standard deviations σ."""
+
+    shape: Shape
+    names: tuple[str, ...]
+    rest: Float[Tensor, " k"]
+    limits: Float[Tensor, "k 2"]
+    basis: LinearBasis
+
+    @classmethod
+    def from_case(cls, case: Case) -> PrincipalKinematics:
+        moved = (case.others - case.shape.vertices).reshape(len(case.others), -1)
+        _, size, rows = np.linalg.svd(moved, full_matrices=False)
+        k = min(PRINCIPAL, len(size))
+        scale = size[:k] / np.sqrt(len(moved))
+        shifts = torch.tensor((scale[:, None] * rows[:k]).reshape(k, -1, 3))
+        return cls(
+            case.shape,
+            tuple(f"component_{i + 1}" for i in range(k)),
+            torch.zeros(k, dtype=torch.float64),
+            torch.tensor([[-3.0, 3.0]], dtype=torch.float64).repeat(k, 1),
+            LinearBasis(torch.tensor(case.shape.vertices), shifts),
+        )
+
+    def code(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch k"]:
+        return q
+
+    def positions(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch n 3"]:
+        return self.basis.apply(q)

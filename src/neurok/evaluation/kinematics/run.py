@@ -1,0 +1,75 @@
+"""The whole evaluation: which objects, which methods, which figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from neurok.datasets.store import Store
+from neurok.evaluation.kinematics.cases import cases_of
+from neurok.evaluation.kinematics.compare import Comparison, compare
+from neurok.evaluation.kinematics.methods import Method, elastic, neural, principal, still
+from neurok.fitting import FitConfig
+from neurok.model import NeuROK
+from neurok.reduction import ReductionConfig
+
+HEADER = ("Chamfer-L1", "Chamfer-L2", "IoU", "vertex error", "within-part distortion")
+REAL = ("articulated_real", "animated_sharealike")  # collections of objects that people made and use
+OURS = "learned"
+
+
+def choose(store: Store, split: str, count: int, seed: int) -> list[str]:
+    """Up to `count` held-out objects of every collection; of a folder's store, of all of it."""
+    held_out = store.names(split) or store.names()
+    collections: dict[str, list[str]] = {}
+    for name in held_out:
+        collections.setdefault(name.partition("/")[0], []).append(name)
+    rng = np.random.default_rng(seed)
+    return [str(name) for names in collections.values() for name in rng.permutation(names)[:count]]
+
+
+def methods(model: Path | None, most: int) -> dict[str, Method]:
+    """Baselines, oracles and the learned space; oracles see other frames of the very recording."""
+    fit = FitConfig()
+    network = NeuROK.from_pretrained(model)
+    return {
+        "no motion": still,
+        "elastic modes": elastic(fit),
+        "principal components (oracle)": principal(fit),
+        OURS: neural(network, ReductionConfig(most=most), fit),
+    }
+
+
+def evaluate(
+    store: Store, names: list[str], methods: dict[str, Method], poses: int, seed: int, step: Callable
+) -> Comparison:
+    return Comparison(
+        [
+            row
+            for name in names
+            for row in (compare(cases_of(store, [name], poses, seed), methods).rows, step())[0]
+        ]
+    )
+
+
+def groups(comparison: Comparison) -> list[str]:
+    """The collections, and all of them."""
+    return [*dict.fromkeys(row.group for row in comparison.rows), "all"]
+
+
+def figures(comparison: Comparison) -> dict[str, float]:
+    """What is tracked from version to version: held-out categories, and collections of real objects."""
+    held = Comparison([row for row in comparison.rows if row.group not in REAL])
+    real = Comparison([row for row in comparison.rows if row.group in REAL])
+    found = {
+        "heldout_chamfer_l1": held.mean("all", OURS, "chamfer_l1"),
+        "heldout_iou": held.mean("all", OURS, "iou"),
+        "heldout_vertex_error": held.mean("all", OURS, "vertex"),
+        "real_chamfer_l1": real.mean("all", OURS, "chamfer_l1"),
+        "real_iou": real.mean("all", OURS, "iou"),
+        "static_chamfer_l1": comparison.mean("all", "no motion", "chamfer_l1"),
+        "within_part_distortion": comparison.mean("all", OURS, "distortion"),
+    }
+    return {name: value for name, value in found.items() if np.isfinite(value)}
