@@ -90,6 +90,19 @@ def test_a_few_dragged_points_go_where_they_are_dragged(teddy):
     assert np.linalg.norm(teddy.positions(fit.q).numpy()[some] - target, axis=1).max() < 0.02 * radius
 
 
+def test_what_is_not_dragged_stays_at_rest(cabinet):
+    """One corner of the door is dragged: the drawers and the lid have no reason to move."""
+    q = cabinet.rest.clone()
+    door = cabinet.names.index("door_hinge")
+    q[door] = 0.8
+    away = np.linalg.norm(cabinet.positions(q).numpy() - cabinet.shape.vertices, axis=1)
+    corner = np.array([away.argmax()])
+    fit = fit_vertices(cabinet, corner, cabinet.positions(q).numpy()[corner])
+    others = [i for i in range(len(cabinet.names)) if i != door]
+    assert abs(fit.q[door] - 0.8) < 0.05
+    assert (fit.q - cabinet.rest)[others].abs().max() < 0.02
+
+
 def test_what_cannot_be_reached_is_approached(cabinet):
     """A target shifted as a whole: no joint can follow, the fit says how far off it stays."""
     every = np.arange(len(cabinet.shape.vertices))

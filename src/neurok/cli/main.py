@@ -17,6 +17,7 @@ COMMANDS = {
     "convert": "Read any shape or sequence, write another format",
     "render": "Pictures, contact sheets and videos, without display or GPU",
     "sample": "What the model has learned that a mesh can do: samples and coordinates",
+    "fit": "The pose of a mesh from a scan, a point cloud or dragged points",
     "data": "Build and look at the data set that models learn from",
     "train": "Learn from a data set, on one CPU or many GPUs",
     "eval": "Check against outside truth and print the figures",

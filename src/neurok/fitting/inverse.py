@@ -1,6 +1,6 @@
 """Inverse kinematics by Levenberg–Marquardt from many starts at once, for any `Kinematics`.
 
-Minimises Σ_s w_s |y_s(q) − p_s|² + λ |(q − centre)/spread|² where p_s is given (vertices, dragged points) or
+Minimises Σ_s w_s |y_s(q) − p_s|² + λ |(q − rest)/spread|² where p_s is given (vertices, dragged points) or
 the nearest point of an unordered cloud, found anew at every step (and, for a whole cloud, the nearest point
 of the surface to every point of the cloud). Weights fall off for what is far away (Geman–McClure), so a few
 outliers or a missing half do not pull. The Jacobian is B ∂c/∂q: the cost does not depend on the mesh.
@@ -39,7 +39,7 @@ class FitConfig:
     points: int = 1500
     """Samples of the surface that are compared with a cloud."""
     prior: float = 1e-4
-    """λ, relative to squared radii: how strongly poses near the prior's centre are preferred."""
+    """λ, relative to squared radii: how strongly poses near rest are preferred."""
     outlier: float = 0.3
     """Radii: how far a point may be before it counts less."""
     seed: int = 0
@@ -95,10 +95,10 @@ def fit_points(
 def _fit(kinematics: Kinematics, seen: Observed, pull: Pull, config: FitConfig) -> Fit:
     radius = kinematics.shape.normalisation.radius
     q = _starts(kinematics, config)
-    centre, spread = _prior(kinematics)
+    rest, spread = _prior(kinematics)
     damping = torch.full((len(q),), 1e-2, dtype=q.dtype)
     cost = torch.full((len(q),), torch.inf, dtype=q.dtype)
-    state = _linearised(kinematics, seen, q, pull, centre, spread, config, radius)
+    state = _linearised(kinematics, seen, q, pull, rest, spread, config, radius)
     for step in range(config.steps):
         if step == config.steps // 3 and len(q) > config.keep:
             best = state.cost.argsort()[: config.keep]
@@ -106,7 +106,7 @@ def _fit(kinematics: Kinematics, seen: Observed, pull: Pull, config: FitConfig) 
             state = state.take(best)
         diagonal = torch.diag_embed(damping[:, None] * state.curvature.diagonal(dim1=1, dim2=2) + 1e-9)
         move = torch.linalg.solve(state.curvature + diagonal, state.slope[..., None])[..., 0]
-        tried = _linearised(kinematics, seen, q - move, pull, centre, spread, config, radius)
+        tried = _linearised(kinematics, seen, q - move, pull, rest, spread, config, radius)
         better = tried.cost < state.cost
         gain = torch.where(better, state.cost - tried.cost, 0).max()
         q = torch.where(better[:, None], q - move, q)
@@ -134,7 +134,7 @@ class _State:
         return _State(*(pick(getattr(self, f), getattr(other, f)) for f in self.__dataclass_fields__))
 
 
-def _linearised(kinematics, seen, q, pull, centre, spread, config: FitConfig, radius: float) -> _State:
+def _linearised(kinematics, seen, q, pull, rest, spread, config: FitConfig, radius: float) -> _State:
     """Cost of every pose, its gradient and its Gauss–Newton curvature."""
     k = q.shape[1]
     points, slopes = _with_slopes(kinematics, seen, q)
@@ -147,7 +147,7 @@ def _linearised(kinematics, seen, q, pull, centre, spread, config: FitConfig, ra
         robust = 1 / (1 + square / config.outlier**2)  # Geman–McClure: cost e²/(1 + e²/σ²)
         j = jacobian[:, which].reshape(k, -1, 3)
         strength = weight * robust**2
-        excess = (pose - centre) / spread
+        excess = (pose - rest) / spread
         costs.append((weight * robust * square).sum() + config.prior * excess.square().sum())
         distances.append((weight * square).sum().sqrt())
         gradients.append(torch.einsum("ksi,s,si->k", j, strength, residual) + config.prior * excess / spread)
@@ -180,6 +180,6 @@ def _starts(kinematics: Kinematics, config: FitConfig) -> Float[Tensor, "b k"]:
 
 
 def _prior(kinematics: Kinematics) -> tuple[Float[Tensor, " k"], Float[Tensor, " k"]]:
-    """Middle and half width of the limits."""
+    """Rest, and half the width of the limits: what the target does not ask for stays where it is."""
     lower, upper = finite_limits(kinematics, 1.0).unbind(-1)
-    return (lower + upper) / 2, ((upper - lower) / 2).clamp(min=1e-6)
+    return kinematics.rest, ((upper - lower) / 2).clamp(min=1e-6)

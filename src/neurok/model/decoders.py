@@ -10,7 +10,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from neurok.model import rigid
-from neurok.model.attention import Block
+from neurok.model.attention import Block, GatedSkip
 from neurok.model.config import MOTION, ModelConfig
 from neurok.model.embedding import RELATIONS, PointEmbedding
 from neurok.model.surface import ShapeCode, SurfacePoints
@@ -66,8 +66,7 @@ class SkinningDecoder(nn.Module):
         super().__init__()
         self.tokens = TokenDecoder(config, config.decoder_blocks)
         self.head = MotionHead(config)
-        self.straight = nn.Linear(config.latent, 8, bias=False)
-        nn.init.eye_(self.straight.weight)
+        self.straight = GatedSkip(config.latent, 8, config.width)
         self.embedding = PointEmbedding(config.width, config.octaves)
         self.look = Block(config.width, config.heads)
         self.point, self.handle = (nn.Linear(config.width, config.width, bias=False) for _ in range(2))
@@ -81,7 +80,8 @@ class SkinningDecoder(nn.Module):
 
     def handles(self, z: Float[Tensor, "b k d"], code: ShapeCode) -> Float[Tensor, "b k 3 4"]:
         """T(z): the small code."""
-        return self.head(self.tokens(z, code), code.anchors.points, self.straight(z - code.prior))
+        straight = self.straight(z - code.prior, code.tokens)
+        return self.head(self.tokens(z, code), code.anchors.points, straight)
 
     def weights(self, code: ShapeCode, queries: SurfacePoints) -> Float[Tensor, "b n k"]:
         """w(x) ≥ 0 with Σ_j w_j = 1."""

@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from neurok.model import rigid
 from neurok.model.anchors import farthest_points
-from neurok.model.attention import Block
+from neurok.model.attention import Block, GatedSkip
 from neurok.model.config import MOTION, ModelConfig
 from neurok.model.embedding import PointEmbedding
 from neurok.model.surface import ShapeCode, SurfacePoints
@@ -68,8 +68,7 @@ class PosteriorEncoder(nn.Module):
         nn.init.zeros_(self.head.weight)
         nn.init.zeros_(self.head.bias)
         nn.init.constant_(self.head.bias[config.latent :], QUIET)
-        self.straight = nn.Linear(8, config.latent, bias=False)
-        nn.init.eye_(self.straight.weight)
+        self.straight = GatedSkip(8, config.latent, config.width)
 
     def forward(
         self,
@@ -82,4 +81,4 @@ class PosteriorEncoder(nn.Module):
         for block in self.blocks:
             x = block(x, code.relations)
         offset, log_variance = self.head(self.norm(x)).chunk(2, dim=-1)
-        return code.prior + self.straight(motion) + offset, log_variance.clamp(-12, 4)
+        return code.prior + self.straight(motion, code.tokens) + offset, log_variance.clamp(-12, 4)

@@ -7,10 +7,8 @@ from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor
-from torch.utils.data import DataLoader
 
 from neurok.datasets.augment import Augment
-from neurok.datasets.batches import PairBatches
 from neurok.datasets.reading import PairConfig, PairDataset
 from neurok.datasets.store import Store
 from neurok.model import NeuROK
@@ -18,6 +16,7 @@ from neurok.model.objective import Deformations, LossConfig, losses
 from neurok.model.surface import SurfacePoints
 from neurok.training.config import TrainConfig
 from neurok.training.distributed import World
+from neurok.training.reading import pair_batches
 
 
 @dataclass(frozen=True)
@@ -52,15 +51,7 @@ class KinematicsTask:
         self.pairs = PairDataset(store, store.names("train") if names is None else names, pairs)
 
     def batches(self, world: World, start: int) -> Iterator[dict[str, Tensor]]:
-        size = self.config.batch // world.size
-        stream = PairBatches(self.pairs, size, self.data.targets, world.rank, world.size, start)
-        loader = DataLoader(
-            stream, batch_size=None, num_workers=self.config.readers,
-            pin_memory=world.device.type == "cuda",
-            multiprocessing_context="spawn" if self.config.readers else None,
-        )  # fmt: skip
-        for batch in loader:
-            yield {name: tensor.to(world.device, non_blocking=True) for name, tensor in batch.items()}
+        return pair_batches(self.pairs, self.config, self.data.targets, world, start)
 
     def terms(self, model: NeuROK, batch: dict[str, Tensor], step: int, world: World) -> dict[str, Tensor]:
         """Noise is drawn for the whole batch of all processes: the same however many they are."""

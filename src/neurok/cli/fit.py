@@ -1,0 +1,89 @@
+"""`neurok fit`: the pose of a mesh that explains what was seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+import tyro
+
+from neurok.cli.report import print_table, print_written, write, write_json
+from neurok.errors import InputError
+from neurok.shapes.load import Unit, load_shape
+from neurok.shapes.shape import UpAxis
+
+
+@dataclass(frozen=True)
+class FitCommand:
+    """Find the pose of a mesh from a target: another pose of it, a surface, a point cloud, or dragged points.
+
+    A target mesh with the same faces gives every vertex its place; any other mesh or cloud is matched without
+    correspondence, the whole of it or, with --partial, a part. Coordinates in the file's own units.
+
+    Examples:
+      neurok fit laptop.glb scan.ply -o fitted.glb
+      neurok fit laptop.glb depth.npy --partial -o fitted.glb
+      neurok fit cabinet.urdf --drag 0.3,0.4,0.2=0.6,0.4,0.5 -o dragged.glb
+    """
+
+    file: tyro.conf.Positional[Path]
+    """A mesh or robot description."""
+    target: tyro.conf.Positional[Path | None] = None
+    """A mesh, or points as .ply .npy .csv .txt .xyz."""
+    drag: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FROM=TO")] = ()
+    """Instead of a target: VERTEX=X,Y,Z or X,Y,Z=X,Y,Z."""
+    output: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="FILE")] = None
+    """Where to write the fitted pose: .glb .ply .obj .stl .usdc .npz .png."""
+    partial: bool = False
+    """The cloud shows only a part of the object."""
+    kinematics: Literal["auto", "joints", "neural", "elastic"] = "auto"
+    """Which coordinates: joints when the file has them, else the learned space."""
+    starts: int = 8
+    """Poses to start the search from."""
+    seed: int = 0
+    """Same seed, same pose."""
+    up: UpAxis | None = None
+    """Which axis is up, where the file does not say."""
+    unit: Unit | None = None
+    """Unit of the file's coordinates, where the file does not say."""
+    json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
+    """Also write coordinates and errors as JSON; '-' prints it."""
+
+    def run(self) -> int:
+        if (self.target is None) != bool(self.drag):
+            raise InputError(self.file, "there is no one target", "Give a target file, or --drag, not both")
+        if not 1 <= self.starts <= 256:
+            raise InputError(self.file, f"--starts is {self.starts}", "Give a number from 1 to 256")
+        from neurok.fitting import FitConfig, fit_points, fit_vertices
+        from neurok.fitting.targets import load_target, parse_drags
+        from neurok.kinematics import explain, kinematics_of
+
+        shape = load_shape(self.file, up=self.up, unit=self.unit)
+        if self.target is None:
+            target = parse_drags(self.drag, shape)
+        else:
+            target = load_target(self.target, shape, self.seed)
+        movable = shape.joints is not None and shape.joints.dim > 0
+        kind = "neural" if self.kinematics == "auto" and not movable else self.kinematics
+        kinematics = kinematics_of(shape, kind, seed=self.seed)
+        config = FitConfig(starts=self.starts, seed=self.seed)
+        if target.vertices is not None:
+            fit = fit_vertices(kinematics, target.vertices, target.points, config)
+        else:
+            fit = fit_points(kinematics, target.points, config, partial=self.partial)
+        moved = kinematics.positions(fit.q).numpy()
+        written = write(shape.moved(moved), self.output) if self.output else []
+        pose = dict(zip(kinematics.names, fit.q.tolist(), strict=True))
+        if self.json != "-":
+            print(f"{shape.name}: {explain(kinematics)}")
+            print(f"target: {target.said}")
+            print_table("pose", ["coordinate", "value"], [[n, f"{v:.4g}"] for n, v in pose.items()])
+            print(f"distance {fit.error:.4f} radii ({fit.error * shape.normalisation.radius:.4g} units), rms")
+            print_written(written)
+        data = {"pose": pose, "distance_radii": fit.error, "starts": fit.starts.tolist()}
+        write_json(data | {"outputs": [str(path) for path in written]}, self.json)
+        return 0
+
+
+command = FitCommand
