@@ -44,6 +44,7 @@ def test_help_of_every_command_fits_a_screen_and_shows_an_example(capsys, monkey
         ["bench", "io"],
         ["bench", "render"],
         ["bench", "data"],
+        ["bench", "kinematics"],
     ]
     for page in pages:
         assert neurok(*page, "--help") == 0

@@ -3,6 +3,7 @@
   neurok bench io          load, weld, decimate, bind and export from 1k to 1M faces
   neurok bench render      frames by GPU driver and by ray casting
   neurok bench data STORE  pairs of frames read from a store, memory, and building with two processes
+  neurok bench kinematics  encode a mesh into its learned space, and decode poses
 
 neurok bench SYSTEM --help explains one.
 """
@@ -98,4 +99,30 @@ class BenchData:
         return 0
 
 
-topics = {"io": BenchIo, "render": BenchRender, "data": BenchData}
+@dataclass(frozen=True)
+class BenchKinematics:
+    """Time to encode and reduce a mesh, and to decode a pose of it, from 2,000 to 80,000 vertices.
+
+    Example:
+      neurok bench kinematics --json kinematics.json
+    """
+
+    model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
+    """Weights that `neurok train kinematics` wrote; without it, those that are shipped."""
+    json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
+    """Write the figures as JSON."""
+
+    def run(self) -> int:
+        from neurok.benchmarks import kinematics
+        from neurok.model import NeuROK
+
+        with progress("encoding", 3) as step:
+            rows, figures = kinematics.measure(NeuROK.from_pretrained(self.model), step)
+        print_table("learned kinematics", kinematics.HEADER, rows)
+        for name, value in figures.items():
+            print(f"{name} {value:.3g}")
+        write_json({"figures": figures}, self.json)
+        return 0
+
+
+topics = {"io": BenchIo, "render": BenchRender, "data": BenchData, "kinematics": BenchKinematics}
