@@ -1,0 +1,26 @@
+"""Batches of pairs, read by processes of their own, on the device that trains."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from torch import Tensor
+from torch.utils.data import DataLoader
+
+from neurok.datasets.batches import PairBatches
+from neurok.datasets.reading import PairDataset
+from neurok.training.config import TrainConfig
+from neurok.training.distributed import World
+
+
+def pair_batches(
+    pairs: PairDataset, config: TrainConfig, targets: int, world: World, start: int
+) -> Iterator[dict[str, Tensor]]:
+    """This process's share of step `start`, `start` + 1, …"""
+    stream = PairBatches(pairs, config.batch // world.size, targets, world.rank, world.size, start)
+    loader = DataLoader(
+        stream, batch_size=None, num_workers=config.readers, pin_memory=world.device.type == "cuda",
+        multiprocessing_context="spawn" if config.readers else None,
+    )  # fmt: skip
+    for batch in loader:
+        yield {name: tensor.to(world.device, non_blocking=True) for name, tensor in batch.items()}
