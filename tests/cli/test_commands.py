@@ -39,6 +39,7 @@ def test_help_of_every_command_fits_a_screen_and_shows_an_example(capsys, monkey
         ["data", "build"],
         ["data", "show"],
         ["train", "kinematics"],
+        ["train", "keypoints"],
         ["eval", "io"],
         ["eval", "kinematics"],
         ["bench", "io"],

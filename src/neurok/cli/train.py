@@ -1,6 +1,7 @@
 """neurok train MODEL: learn from a data set that `neurok data build` made.
 
   neurok train kinematics --data STORE --out RUN      the learned kinematic state space
+  neurok train keypoints --data STORE --out RUN       a baseline: keypoints that drive a cage
 
 neurok train MODEL --help explains one. Over many processes: torchrun --nproc-per-node 4 -m neurok train …
 """
@@ -10,7 +11,7 @@ from __future__ import annotations
 import math
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -20,9 +21,11 @@ import tyro
 
 from neurok.cli.curves import curves
 from neurok.errors import InputError
+from neurok.evaluation.kinematics.keypoints import KeypointConfig
 from neurok.model.config import ModelConfig
 from neurok.model.objective import LossConfig
 from neurok.training.config import TrainConfig
+from neurok.training.keypoints import KeypointsData
 from neurok.training.kinematics import KinematicsData
 
 
@@ -54,47 +57,92 @@ class Kinematics:
     loss: LossConfig = field(default_factory=LossConfig)
 
     def run(self) -> int:
-        import torch
-
         from neurok.datasets.store import Store
         from neurok.model import NeuROK, save_model
-        from neurok.training.distributed import joined, whole
         from neurok.training.kinematics import KinematicsTask
-        from neurok.training.loop import train
 
-        if self.threads:
-            torch.set_num_threads(self.threads)
-        with joined(self.train.device) as world:
-            if self.train.batch % world.size:
-                raise InputError(
-                    "training", f"a batch of {self.train.batch} for {world.size} processes",
-                    "Give a batch that they can share evenly",
-                )  # fmt: skip
-            self.out.mkdir(parents=True, exist_ok=True)
-            torch.manual_seed(self.train.seed)
-            model = NeuROK(self.model)
-            task = KinematicsTask(Store.open(self.data), self.train, self.pairs, self.loss)
-            end = time.monotonic() + 60 * self.minutes if self.minutes is not None else math.inf
-            settings = {key: asdict(getattr(self, key)) for key in ("model", "train", "pairs", "loss")}
-            if world.leads:
-                size = sum(p.numel() for p in model.parameters())
-                print(
-                    f"{size:,} parameters, {len(task.pairs.names):,} objects, {world.size} × {world.device}"
-                )
-            per_step = self.train.batch * self.pairs.targets
-            with asked_to_stop() as asked, curves(
-                self.out, self.train.steps, per_step, quiet=not world.leads
-            ) as report:  # fmt: skip
-                average, step = train(
-                    model, task, self.train, self.out, world, about=settings, report=report,
-                    stop=lambda: bool(asked) or time.monotonic() > end,
-                )  # fmt: skip
-            state = {name: whole(tensor) for name, tensor in average.items()}
-            if world.leads:
-                about = {"steps": step, "training": settings, "store": self.data.name}
-                path = save_model(self.out / "model.safetensors", state, self.model, about)
-                print(f"wrote {path} after {step:,} of {self.train.steps:,} steps")
-        return 0
+        def task() -> KinematicsTask:
+            return KinematicsTask(Store.open(self.data), self.train, self.pairs, self.loss)
+
+        return learn(self, lambda: NeuROK(self.model), task, save_model, ("model", "train", "pairs", "loss"))
+
+
+@dataclass(frozen=True)
+class Keypoints:
+    """Learn the keypoint-cage deformer, a baseline of `neurok eval kinematics`.
+
+    Keypoints are found without supervision; their motion drives a cage, and the cage the mesh. Stops and goes
+    on as `neurok train kinematics` does, with the same files.
+
+    Examples:
+      neurok train keypoints --data store --out keypoints
+      neurok eval kinematics --data store --keypoints keypoints/model.safetensors
+    """
+
+    data: Path
+    """The store."""
+    out: Path
+    """Folder of the run; one that exists is continued."""
+    minutes: Annotated[float | None, tyro.conf.arg(metavar="MIN")] = None
+    """Stop after so long, to go on another time."""
+    threads: int = 0
+    """Threads of torch; 0 leaves the choice to torch."""
+    model: KeypointConfig = field(default_factory=KeypointConfig)
+    train: TrainConfig = field(default_factory=lambda: TrainConfig(steps=4000, batch=8, warmup=100))
+    pairs: KeypointsData = field(default_factory=KeypointsData)
+
+    def run(self) -> int:
+        from neurok.datasets.store import Store
+        from neurok.evaluation.kinematics.keypoints import KeypointDeformer, save_deformer
+        from neurok.training.keypoints import KeypointsTask
+
+        def task() -> KeypointsTask:
+            return KeypointsTask(Store.open(self.data), self.train, self.pairs)
+
+        return learn(
+            self, lambda: KeypointDeformer(self.model), task, save_deformer, ("model", "train", "pairs")
+        )
+
+
+def learn(
+    options: Kinematics | Keypoints, make_model: Callable, make_task: Callable, save: Callable,
+    configs: tuple[str, ...],
+) -> int:  # fmt: skip
+    """Train what the options describe, on one process or many, and save the averaged weights."""
+    import torch
+
+    from neurok.training.distributed import joined, whole
+    from neurok.training.loop import train
+
+    config, out = options.train, options.out
+    if options.threads:
+        torch.set_num_threads(options.threads)
+    with joined(config.device) as world:
+        if config.batch % world.size:
+            raise InputError(
+                "training", f"a batch of {config.batch} for {world.size} processes",
+                "Give a batch that they can share evenly",
+            )  # fmt: skip
+        out.mkdir(parents=True, exist_ok=True)
+        torch.manual_seed(config.seed)
+        model, task = make_model(), make_task()
+        end = time.monotonic() + 60 * options.minutes if options.minutes is not None else math.inf
+        settings = {key: asdict(getattr(options, key)) for key in configs}
+        if world.leads:
+            size = sum(p.numel() for p in model.parameters())
+            print(f"{size:,} parameters, {len(task.pairs.names):,} objects, {world.size} × {world.device}")
+        per_step = config.batch * options.pairs.targets
+        with asked_to_stop() as asked, curves(out, config.steps, per_step, quiet=not world.leads) as report:
+            average, step = train(
+                model, task, config, out, world, about=settings, report=report,
+                stop=lambda: bool(asked) or time.monotonic() > end,
+            )  # fmt: skip
+        state = {name: whole(tensor) for name, tensor in average.items()}
+        if world.leads:
+            about = {"steps": step, "training": settings, "store": options.data.name}
+            path = save(out / "model.safetensors", state, options.model, about)
+            print(f"wrote {path} after {step:,} of {config.steps:,} steps")
+    return 0
 
 
 @contextmanager
@@ -118,4 +166,4 @@ def asked_to_stop() -> Iterator[list[int]]:
             signal.signal(number, handler)
 
 
-topics = {"kinematics": Kinematics}
+topics = {"kinematics": Kinematics, "keypoints": Keypoints}

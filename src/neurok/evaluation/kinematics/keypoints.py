@@ -1,0 +1,194 @@
+"""A baseline that learns: keypoints found without supervision drive a cage, the cage drives the mesh.
+
+In the spirit of KeypointDeformer (Jakab et al., CVPR 2021), written anew.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from jaxtyping import Bool, Float
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save
+from torch import Tensor, nn
+
+from neurok.errors import InputError
+from neurok.evaluation.kinematics.cages import cage_around, icosphere, mean_value_coordinates
+from neurok.evaluation.kinematics.cases import Case
+from neurok.evaluation.kinematics.methods import Answer, Method
+from neurok.model.embedding import octave_features
+from neurok.shapes import Frame
+from neurok.shapes.sample import sample_surface
+from neurok.writing import write_bytes
+
+Array = np.ndarray
+CAGE = 42  # vertices of the cage
+POINTS = 1024  # of the rest surface, and of the cloud, in which keypoints are found
+METADATA, FORMAT = "neurok", "neurok-keypoints"
+
+
+@dataclass(frozen=True)
+class KeypointConfig:
+    """Sizes of the deformer."""
+
+    keypoints: int = 12
+    width: int = 128
+    """Channels of points and keypoints."""
+    octaves: int = 4
+    """Frequencies π·2^i of the point embedding."""
+    reach: int = 14
+    """Cage vertices that a keypoint moves: the nearest ones."""
+
+    def __post_init__(self) -> None:
+        if min(self.keypoints, self.width, self.octaves, self.reach) < 1 or self.reach > CAGE:
+            raise InputError(
+                "keypoints", f"its sizes do not fit together: {self}",
+                f"Give positive sizes, and a reach of at most {CAGE}",
+            )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """Keypoints of a cloud, with what the network knows of them and of the whole."""
+
+    places: Float[Tensor, "b k 3"]
+    features: Float[Tensor, "b k w"]
+    whole: Float[Tensor, "b w"]
+
+
+class KeypointFinder(nn.Module):
+    """Two rounds of per-point networks and pooling; a keypoint is a softmax-weighted mean of the points."""
+
+    def __init__(self, config: KeypointConfig) -> None:
+        super().__init__()
+        width, self.octaves = config.width, config.octaves
+        self.first = _perceptron(3 + 6 * config.octaves, width, width)
+        self.second = _perceptron(2 * width, width, width)
+        self.third = _perceptron(2 * width, width, width)
+        self.score = nn.Linear(width, config.keypoints)
+
+    def forward(self, points: Float[Tensor, "b n 3"]) -> Found:
+        x = self.first(octave_features(points, self.octaves))
+        x = x + self.second(_with_pooled(x))
+        x = x + self.third(_with_pooled(x))
+        share = self.score(x).softmax(dim=-2).transpose(-1, -2)
+        return Found(share @ points, share @ x, x.amax(-2))
+
+
+class KeypointDeformer(nn.Module):
+    """x' = Σ_j λ_j(x) (c_j + Σ_k W_kj (p'_k − p_k)): mean value coordinates λ of the source's cage c, and
+    keypoints p of the source, p' of the target.
+
+    The influence W = (shared + of this shape) is zero but for the nearest cage vertices of each keypoint.
+    The same cloud as source and target gives the source back.
+    """
+
+    def __init__(self, config: KeypointConfig) -> None:
+        super().__init__()
+        self.config = config
+        width = config.width
+        self.find = KeypointFinder(config)
+        each = CAGE / (config.keypoints * config.reach)  # so that all keypoints together move the cage as one
+        self.shared = nn.Parameter(torch.full((config.keypoints, CAGE), each))
+        self.of_keypoint = nn.Linear(width, width)
+        self.of_vertex = _perceptron(width + 3 + 6 * config.octaves, width, width)
+        nn.init.zeros_(self.of_keypoint.weight)
+        nn.init.zeros_(self.of_keypoint.bias)
+
+    def forward(
+        self, source: Float[Tensor, "b n 3"], target: Float[Tensor, "b d m 3"]
+    ) -> tuple[Float[Tensor, "b d n 3"], Float[Tensor, "b k 3"], Float[Tensor, "b d k 3"]]:
+        """Points of b sources moved to look like each of d targets; keypoints of the sources and targets."""
+        cage, (_, faces) = cage_around(source), icosphere()
+        weights = mean_value_coordinates(source, cage, faces.to(source.device))
+        found = self.find(source)
+        goals = self.find(target.flatten(0, 1)).places.unflatten(0, target.shape[:2])
+        shift = self.cage_shift(found, goals, cage)
+        return source[:, None] + weights[:, None] @ shift, found.places, goals
+
+    def cage_shift(
+        self, source: Found, goals: Float[Tensor, "b d k 3"], cage: Float[Tensor, "b c 3"]
+    ) -> Float[Tensor, "b d c 3"]:
+        """How far every vertex of the source's cage goes when its keypoints go to the goals."""
+        influence = self.influence(source, cage).transpose(-1, -2)
+        return influence[:, None] @ (goals - source.places[:, None])
+
+    def influence(self, source: Found, cage: Float[Tensor, "b c 3"]) -> Float[Tensor, "b k c"]:
+        """W of every keypoint on every cage vertex."""
+        embedded = octave_features(cage, self.config.octaves)
+        whole = source.whole[:, None].expand(-1, cage.shape[1], -1)
+        vertex = self.of_vertex(torch.cat([embedded, whole], dim=-1))
+        own = self.of_keypoint(source.features) @ vertex.transpose(-1, -2) / vertex.shape[-1] ** 0.5
+        return (self.shared + own) * self.nearest(source.places, cage)
+
+    def nearest(self, places: Float[Tensor, "b k 3"], cage: Float[Tensor, "b c 3"]) -> Bool[Tensor, "b k c"]:
+        """The cage vertices that each keypoint may move."""
+        distance = torch.cdist(places.detach(), cage)
+        index = distance.topk(self.config.reach, largest=False).indices
+        return torch.zeros_like(distance, dtype=torch.bool).scatter(-1, index, True)
+
+
+def _perceptron(inputs: int, width: int, outputs: int) -> nn.Module:
+    return nn.Sequential(nn.Linear(inputs, width), nn.GELU(), nn.Linear(width, outputs))
+
+
+def _with_pooled(x: Float[Tensor, "b n w"]) -> Float[Tensor, "b n 2*w"]:
+    """Every point beside the largest value of each channel over all points."""
+    return torch.cat([x, x.amax(-2, keepdim=True).expand_as(x)], dim=-1)
+
+
+def keypoint_cage(deformer: KeypointDeformer) -> Method:
+    """The trained deformer: it sees the mesh at rest and the cloud, nothing else."""
+
+    @torch.no_grad()
+    def method(case: Case) -> tuple[Answer, dict[str, float]]:
+        upright = case.shape.frame.to(Frame("y"))[:3, :3]
+        vertices = torch.tensor(case.shape.vertices @ upright.T)
+        surface = sample_surface(case.shape, POINTS, seed=0, even=False).positions(case.shape) @ upright.T
+        cage = cage_around(vertices)
+        weights = mean_value_coordinates(vertices, cage, icosphere()[1]).numpy()
+        source = deformer.find(torch.tensor(surface)[None].float())
+
+        @torch.no_grad()
+        def answer(cloud: Float[Array, "p 3"]) -> Float[Array, "n 3"]:
+            chosen = np.random.default_rng(0).permutation(len(cloud))[:POINTS]
+            goals = deformer.find(torch.tensor(cloud[chosen] @ upright.T)[None].float()).places
+            shift = deformer.cage_shift(source, goals[None], cage[None].float())[0, 0]
+            return case.shape.vertices + weights @ shift.double().numpy() @ upright
+
+        return answer, {}
+
+    return method
+
+
+def save_deformer(
+    path: str | Path, state: dict[str, Tensor], config: KeypointConfig, about: dict[str, Any] | None = None
+) -> Path:
+    """Write weights with the configuration and what is known about them."""
+    data = {"format": FORMAT, "version": 1, "config": asdict(config), "about": about or {}}
+    tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in state.items()}
+    return write_bytes(Path(path), save(tensors, {METADATA: json.dumps(data, sort_keys=True)}))
+
+
+def load_deformer(path: str | Path) -> KeypointDeformer:
+    """The network of a file that `save_deformer` wrote, ready to use."""
+    advice = "Name a file of `neurok train keypoints`"
+    try:
+        with safe_open(path, framework="pt") as file:
+            data = json.loads((file.metadata() or {})[METADATA])
+            if data["format"] != FORMAT or data["version"] != 1:
+                raise KeyError("format")
+            model = KeypointDeformer(KeypointConfig(**data["config"]))
+            model.load_state_dict({name: file.get_tensor(name).float() for name in file.keys()})  # noqa: SIM118
+    except FileNotFoundError:
+        raise InputError(path, "there is no such file", advice) from None
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(path, f"holds no keypoint deformer ({error})", advice) from error
+    except (SafetensorError, RuntimeError, OSError) as error:
+        raise InputError(path, f"is damaged ({error})", "Copy it again, or train again") from error
+    return model.eval().requires_grad_(False)

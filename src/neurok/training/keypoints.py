@@ -1,0 +1,87 @@
+"""What the keypoint deformer trains on: two unordered clouds of one object, and how they should agree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from neurok.datasets.augment import Augment
+from neurok.datasets.reading import PairConfig, PairDataset
+from neurok.datasets.store import Store
+from neurok.training.config import TrainConfig
+from neurok.training.distributed import World
+from neurok.training.reading import pair_batches
+
+# Source (b n 3) and targets (b d m 3) ↦ the source moved (b d n 3), keypoints of sources and of targets.
+Deformer = Callable[[Tensor, Tensor], tuple[Tensor, Tensor, Tensor]]
+
+
+@dataclass(frozen=True)
+class KeypointsData:
+    """What a step shows of an object, and what it weighs."""
+
+    points: int = 512
+    """Points of the source and of each target: other places of the surface, in no common order."""
+    targets: int = 2
+    """Deformations of each shape."""
+    keypoints: float = 0.5
+    """Weight of the distance between keypoints and points far apart on the surface."""
+    augment: Augment | None = field(default_factory=Augment)
+
+
+class KeypointsTask:
+    """Clouds of the store's train objects → terms of the objective."""
+
+    def __init__(self, store: Store, config: TrainConfig, data: KeypointsData, names=None) -> None:
+        self.config, self.data = config, data
+        pairs = PairConfig(points=2 * data.points, augment=data.augment, seed=config.seed)
+        self.pairs = PairDataset(store, store.names("train") if names is None else names, pairs)
+
+    def batches(self, world: World, start: int) -> Iterator[dict[str, Tensor]]:
+        return pair_batches(self.pairs, self.config, self.data.targets, world, start)
+
+    def terms(self, model: Deformer, batch: dict[str, Tensor], step: int, world: World) -> dict[str, Tensor]:
+        """chamfer    between the moved source and the target, whose points are others of the surface
+        keypoints  Chamfer distance of the keypoints to as many points far apart, in source and target
+        """
+        half = self.data.points
+        source, target = batch["points"][:, :half], batch["target"][:, :, half:]
+        moved, at_source, at_target = model(source, target)
+        clouds = torch.cat([source, target.flatten(0, 1)])
+        found = torch.cat([at_source, at_target.flatten(0, 1)])
+        terms = {
+            "chamfer": chamfer(moved.flatten(0, 1), target.flatten(0, 1)),
+            "keypoints": chamfer(found, farthest_points(clouds, found.shape[1])),
+        }
+        return {"loss": terms["chamfer"] + self.data.keypoints * terms["keypoints"]} | terms
+
+
+def chamfer(a: Float[Tensor, "b n 3"], b: Float[Tensor, "b m 3"]) -> Float[Tensor, ""]:
+    """½ (mean distance from a to the nearest of b + back), over all pairs of clouds."""
+    with torch.no_grad():
+        distance = torch.cdist(a, b)
+        ahead, back = distance.argmin(2), distance.argmin(1)
+    pick = lambda x, index: x.gather(1, index[..., None].expand(-1, -1, 3))  # noqa: E731
+    return (_length(a - pick(b, ahead)).mean() + _length(b - pick(a, back)).mean()) / 2
+
+
+def _length(x: Float[Tensor, "*batch 3"]) -> Float[Tensor, " *batch"]:
+    """|x|, with a slope at zero."""
+    return (x.square().sum(-1) + 1e-8).sqrt()
+
+
+@torch.no_grad()
+def farthest_points(points: Float[Tensor, "b n 3"], count: int) -> Float[Tensor, "b k 3"]:
+    """One after another, the point that is farthest from all so far; the first is farthest from the mean."""
+    rows = torch.arange(len(points), device=points.device)
+    distance = (points - points.mean(1, keepdim=True)).square().sum(-1)
+    chosen = points[rows, distance.argmax(1)][:, None]
+    distance = torch.full_like(distance, torch.inf)
+    while chosen.shape[1] < count:
+        distance = distance.minimum((points - chosen[:, -1:]).square().sum(-1))
+        chosen = torch.cat([chosen, points[rows, distance.argmax(1)][:, None]], dim=1)
+    return chosen
