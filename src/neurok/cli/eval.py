@@ -75,6 +75,8 @@ class EvalKinematics:
     """A store of `neurok data build` (its test objects are used), or any folder of moving objects."""
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """Weights that `neurok train kinematics` wrote; without it, those that are shipped."""
+    keypoints: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
+    """Weights that `neurok train keypoints` wrote: adds the keypoint-cage deformer to the methods."""
     objects: int = 40
     """Objects per collection, drawn by the seed."""
     poses: int = 2
@@ -93,7 +95,7 @@ class EvalKinematics:
 
         with store_of(self.data) as store:
             names = run.choose(store, self.split, self.objects, self.seed)
-            methods = run.methods(self.model, self.most)
+            methods = run.methods(self.model, self.keypoints, self.most)
             with progress("fitting", len(names)) as step:
                 comparison = run.evaluate(store, names, methods, self.poses, self.seed, step)
         for group in run.groups(comparison):

@@ -34,7 +34,7 @@ def neural(model: NeuROK, reduction: ReductionConfig, fit: FitConfig) -> Method:
 
     def method(case: Case) -> tuple[Answer, dict[str, float]]:
         kinematics = LatentKinematics.from_shape(case.shape, model, reduction)
-        return _fitted(kinematics, fit), {"coordinates": kinematics.dim}
+        return fitted(kinematics, fit), {"coordinates": kinematics.dim}
 
     return method
 
@@ -43,7 +43,7 @@ def elastic(fit: FitConfig) -> Method:
     """Elastic modes of the mesh itself: nothing learned."""
 
     def method(case: Case) -> tuple[Answer, dict[str, float]]:
-        return _fitted(ElasticKinematics.from_shape(case.shape, modes=12), fit), {}
+        return fitted(ElasticKinematics.from_shape(case.shape, modes=12), fit), {}
 
     return method
 
@@ -52,12 +52,12 @@ def principal(fit: FitConfig) -> Method:
     """An oracle: principal components of this very recording's other frames."""
 
     def method(case: Case) -> tuple[Answer, dict[str, float]]:
-        return _fitted(PrincipalKinematics.from_case(case), fit), {}
+        return fitted(PrincipalKinematics.from_case(case), fit), {}
 
     return method
 
 
-def _fitted(kinematics: Kinematics, fit: FitConfig) -> Answer:
+def fitted(kinematics: Kinematics, fit: FitConfig) -> Answer:
     return lambda cloud: kinematics.positions(fit_points(kinematics, cloud, fit).q).numpy(force=True)
 
 
@@ -79,6 +79,16 @@ class LinearBasis:
         return LinearBasis(mixed[0], torch.stack(mixed[1:])).apply
 
 
+def principal_shifts(case: Case, most: int) -> tuple[Float[Tensor, "f k"], Float[Tensor, "k n 3"]]:
+    """Principal components σ_i e_i of what oracles see, and every frame's share of them, rest first."""
+    moved = np.concatenate([case.shape.vertices[None], case.others]) - case.shape.vertices
+    left, size, rows = np.linalg.svd(moved.reshape(len(moved), -1), full_matrices=False)
+    k = min(most, max(1, int((size > 1e-6 * size[0]).sum())))
+    scale, root = size[:k, None] / len(moved) ** 0.5, len(moved) ** 0.5
+    shifts = (scale * rows[:k]).reshape(k, *moved.shape[1:])
+    return torch.tensor(left[:, :k] * root), torch.tensor(shifts)
+
+
 @dataclass(frozen=True, eq=False)
 class PrincipalKinematics:
     """x(q) = X + Σ_i q_i σ_i e_i with the principal components e and their standard deviations σ."""
@@ -91,11 +101,8 @@ class PrincipalKinematics:
 
     @classmethod
     def from_case(cls, case: Case) -> PrincipalKinematics:
-        moved = (case.others - case.shape.vertices).reshape(len(case.others), -1)
-        _, size, rows = np.linalg.svd(moved, full_matrices=False)
-        k = min(PRINCIPAL, len(size))
-        scale = size[:k] / np.sqrt(len(moved))
-        shifts = torch.tensor((scale[:, None] * rows[:k]).reshape(k, -1, 3))
+        _, shifts = principal_shifts(case, PRINCIPAL)
+        k = len(shifts)
         return cls(
             case.shape,
             tuple(f"component_{i + 1}" for i in range(k)),

@@ -8,8 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from neurok.datasets.store import Store
+from neurok.evaluation.kinematics.autoencoder import autoencoder
 from neurok.evaluation.kinematics.cases import cases_of
 from neurok.evaluation.kinematics.compare import Comparison, compare
+from neurok.evaluation.kinematics.keypoints import keypoint_cage, load_deformer
 from neurok.evaluation.kinematics.methods import Method, elastic, neural, principal, still
 from neurok.fitting import FitConfig
 from neurok.model import NeuROK
@@ -17,7 +19,7 @@ from neurok.reduction import ReductionConfig
 
 HEADER = ("Chamfer-L1", "Chamfer-L2", "IoU", "vertex error", "within-part distortion")
 REAL = ("articulated_real", "animated_sharealike")  # collections of objects that people made and use
-OURS = "learned"
+OURS, KEYPOINTS = "learned", "keypoint cage"
 
 
 def choose(store: Store, split: str, count: int, seed: int) -> list[str]:
@@ -30,14 +32,17 @@ def choose(store: Store, split: str, count: int, seed: int) -> list[str]:
     return [str(name) for names in collections.values() for name in rng.permutation(names)[:count]]
 
 
-def methods(model: Path | None, most: int) -> dict[str, Method]:
+def methods(model: Path | None, keypoints: Path | None, most: int) -> dict[str, Method]:
     """Baselines, oracles and the learned space; oracles see other frames of the very recording."""
     fit = FitConfig()
     network = NeuROK.from_pretrained(model)
+    trained = {} if keypoints is None else {KEYPOINTS: keypoint_cage(load_deformer(keypoints))}
     return {
         "no motion": still,
         "elastic modes": elastic(fit),
+        **trained,
         "principal components (oracle)": principal(fit),
+        "autoencoder (oracle)": autoencoder(fit),
         OURS: neural(network, ReductionConfig(most=most), fit),
     }
 
@@ -69,6 +74,9 @@ def figures(comparison: Comparison) -> dict[str, float]:
         "heldout_vertex_error": held.mean("all", OURS, "vertex"),
         "real_chamfer_l1": real.mean("all", OURS, "chamfer_l1"),
         "real_iou": real.mean("all", OURS, "iou"),
+        "keypoint_over_ours": (
+            comparison.mean("all", KEYPOINTS, "chamfer_l1") / comparison.mean("all", OURS, "chamfer_l1")
+        ),
         "static_chamfer_l1": comparison.mean("all", "no motion", "chamfer_l1"),
         "within_part_distortion": comparison.mean("all", OURS, "distortion"),
     }

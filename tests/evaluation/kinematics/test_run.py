@@ -1,0 +1,36 @@
+"""Which methods run together, and the figures of their comparison."""
+
+from __future__ import annotations
+
+import pytest
+
+from neurok.evaluation.kinematics.compare import Comparison, Row
+from neurok.evaluation.kinematics.keypoints import KeypointConfig, KeypointDeformer, save_deformer
+from neurok.evaluation.kinematics.run import KEYPOINTS, OURS, figures, methods
+from neurok.evaluation.metrics import Errors
+from neurok.model import NeuROK, save_model
+from neurok.model.config import ModelConfig
+
+
+def row(name: str, method: str, chamfer: float) -> Row:
+    return Row(name, name.partition("/")[0], method, 1, Errors(chamfer, chamfer, 0.5, chamfer, 0.0))
+
+
+def test_the_keypoint_ratio_is_of_means_over_all_objects():
+    rows = [row("a/x", OURS, 0.01), row("a/x", KEYPOINTS, 0.03), row("b/y", OURS, 0.03)]
+    found = figures(Comparison([*rows, row("b/y", KEYPOINTS, 0.07)]))
+    assert found["keypoint_over_ours"] == pytest.approx(0.05 / 0.02)
+    assert "keypoint_over_ours" not in figures(Comparison([rows[0], rows[2]]))
+
+
+def test_oracles_are_marked_and_the_keypoint_cage_comes_with_its_weights(tmp_path):
+    sizes = ModelConfig(width=8, heads=1, tokens=2, latent=1)
+    model = save_model(tmp_path / "model.safetensors", NeuROK(sizes).state_dict(), sizes)
+    small = KeypointConfig(width=8)
+    weights = save_deformer(tmp_path / "keypoints.safetensors", KeypointDeformer(small).state_dict(), small)
+    names = set(methods(model, weights, 12))
+    assert names - set(methods(model, None, 12)) == {KEYPOINTS}
+    assert {name for name in names if "oracle" in name} == {
+        "principal components (oracle)",
+        "autoencoder (oracle)",
+    }
