@@ -93,6 +93,12 @@ def test_seams_stay_closed(model):
     assert np.abs(by_vertex[teddy.faces.ravel()] - moved).max() < 1e-9
 
 
+def test_without_reduction_every_latent_number_is_a_coordinate(model, cabinet):
+    kinematics = LatentKinematics.from_shape(cabinet, model, None)
+    assert kinematics.dim == INFLUENCES * model.config.latent
+    assert np.abs(kinematics.positions(kinematics.rest).numpy() - cabinet.vertices).max() < 1e-9
+
+
 def test_derivatives_match_differences(model, cabinet):
     kinematics = LatentKinematics.from_shape(cabinet, model, FEW)
     q, way, h = kinematics.sample(2, seed=2), kinematics.sample(2, seed=3), 1e-5

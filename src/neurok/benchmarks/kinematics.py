@@ -46,7 +46,7 @@ def teddy(faces: int) -> Shape:
     while len(mesh.faces) < faces:
         mesh = mesh.subdivide()
     points, triangles = fast_simplification.simplify(
-        mesh.vertices.astype(np.float32), mesh.faces.astype(np.int32), target_count=faces
+        np.array(mesh.vertices, np.float64), np.array(mesh.faces, np.int32), target_count=faces
     )[:2]
     return Shape(points.astype(np.float64), triangles.astype(np.int32), name="teddy", frame=shape.frame)
 

@@ -16,7 +16,7 @@ from neurok.model import NeuROK
 from neurok.model.decoders import SkinningDecoder
 from neurok.model.reading import ReadShape, read_shape
 from neurok.model.surface import ShapeCode
-from neurok.reduction import ActiveSubspace, ReductionConfig, active_subspace
+from neurok.reduction import ActiveSubspace, ReductionConfig, active_subspace, whole_space
 from neurok.sequences import Skin
 from neurok.shapes import Shape
 from neurok.shapes.mass import vertex_mass
@@ -67,11 +67,12 @@ class LatentKinematics:
         cls,
         shape: Shape,
         model: NeuROK | None = None,
-        reduction: ReductionConfig = ReductionConfig(),  # noqa: B008  # frozen
+        reduction: ReductionConfig | None = ReductionConfig(),  # noqa: B008  # frozen
         points: int = 1024,
         seed: int = 0,
     ) -> LatentKinematics:
-        """Encode the mesh, find the subspace in which it moves, bind every vertex to the handles."""
+        """Encode the mesh, find the subspace in which it moves (without `reduction`: keep all of the latent
+        space), bind every vertex to the handles."""
         model = NeuROK.from_pretrained() if model is None else model
         decoder = model.decoder
         if not isinstance(decoder, SkinningDecoder):
@@ -89,7 +90,11 @@ class LatentKinematics:
         def decode(z: Float[Tensor, "b l"]) -> Float[Tensor, "b r"]:
             return read.to_shape(handles(model, encoded, z)).flatten(-3)
 
-        subspace = active_subspace(decode, encoded.prior.flatten(), still, metric, reduction)
+        mean = encoded.prior.flatten()
+        if reduction is None:
+            subspace = whole_space(mean, still)
+        else:
+            subspace = active_subspace(decode, mean, still, metric, reduction)
         exact, encoded64 = copy.deepcopy(model).double(), _double(encoded)
         subspace = ActiveSubspace(
             *(getattr(subspace, f).double() for f in ("origin", "axes", "spectrum", "lost", "centre"))

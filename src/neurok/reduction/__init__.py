@@ -1,5 +1,5 @@
 """From many latent numbers to the few that move the object."""
 
-from neurok.reduction.active_subspace import ActiveSubspace, ReductionConfig, active_subspace
+from neurok.reduction.active_subspace import ActiveSubspace, ReductionConfig, active_subspace, whole_space
 
-__all__ = ["ActiveSubspace", "ReductionConfig", "active_subspace"]
+__all__ = ["ActiveSubspace", "ReductionConfig", "active_subspace", "whole_space"]

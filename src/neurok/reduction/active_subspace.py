@@ -54,6 +54,13 @@ class ActiveSubspace:
         return self.origin + q @ self.axes.T
 
 
+def whole_space(mean: Float[Tensor, " l"], origin: Float[Tensor, " l"]) -> ActiveSubspace:
+    """No reduction: every latent number is a coordinate."""
+    size = len(mean)
+    axes, nothing = torch.eye(size, dtype=mean.dtype), torch.zeros(size, dtype=mean.dtype)
+    return ActiveSubspace(origin, axes, nothing, nothing, mean - origin)
+
+
 def active_subspace(
     decode: Decode,
     mean: Float[Tensor, " l"],
