@@ -88,7 +88,7 @@ class Keypoints:
     threads: int = 0
     """Threads of torch; 0 leaves the choice to torch."""
     model: KeypointConfig = field(default_factory=KeypointConfig)
-    train: TrainConfig = field(default_factory=lambda: TrainConfig(steps=4000, batch=8, warmup=100))
+    train: TrainConfig = field(default_factory=lambda: TrainConfig(steps=3000, batch=8, warmup=100))
     pairs: KeypointsData = field(default_factory=KeypointsData)
 
     def run(self) -> int:

@@ -97,13 +97,13 @@ def test_a_short_training_brings_clouds_closer_than_no_motion(tmp_path):
     folder = tmp_path / "store"
     build(generator_jobs(4, 0, seed=3, frames=8), folder)
     store = Store.open(folder)
-    config = TrainConfig(steps=150, batch=4, lr=4e-3, warmup=10, readers=0, device="cpu")
+    config = TrainConfig(steps=100, batch=4, lr=4e-3, warmup=10, readers=0, device="cpu")
     data = KeypointsData(points=128, targets=2, augment=None)
     task = KeypointsTask(store, config, data, store.names())
     torch.manual_seed(0)
     model = KeypointDeformer(KeypointConfig(width=32))
     average, step = train(model, task, config, tmp_path, World(0, 1, torch.device("cpu")))
-    assert step == 150
+    assert step == 100
     path = save_deformer(tmp_path / "model.safetensors", average, model.config, {"steps": step})
     trained = load_deformer(path)
     before, after = [], []

@@ -24,7 +24,7 @@ class AutoencoderConfig:
     """Principal components that it codes, at most: its cost does not grow with the mesh."""
     steps: int = 1000
     lr: float = 5e-3
-    noise: float = 0.05
+    noise: float = 0.02
     """Standard deviation added to latents in training, which are at most one: it makes the decoder smooth."""
     seed: int = 0
 

@@ -19,7 +19,7 @@ from torch import Tensor, nn
 
 from neurok.errors import InputError
 from neurok.evaluation.kinematics.cages import cage_around, icosphere, mean_value_coordinates
-from neurok.evaluation.kinematics.cases import Case
+from neurok.evaluation.kinematics.cases import CLOUD, Case
 from neurok.evaluation.kinematics.methods import Answer, Method
 from neurok.model.embedding import octave_features
 from neurok.shapes import Frame
@@ -28,7 +28,7 @@ from neurok.writing import write_bytes
 
 Array = np.ndarray
 CAGE = 42  # vertices of the cage
-POINTS = 1024  # of the rest surface, and of the cloud, in which keypoints are found
+POINTS = CLOUD  # of the rest surface and of the cloud: the more there are, the less keypoints tremble
 METADATA, FORMAT = "neurok", "neurok-keypoints"
 
 
