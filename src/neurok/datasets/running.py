@@ -94,9 +94,13 @@ def start_worker(parent: int) -> None:
 
 
 def use_one_core() -> None:
+    """Threads of torch and of the linear algebra under numpy and scipy, once both have loaded theirs."""
+    import scipy.linalg  # noqa: F401
     import torch
+    from threadpoolctl import threadpool_limits
 
     torch.set_num_threads(1)
+    threadpool_limits(1)
 
 
 def _leave_with(parent: int) -> None:

@@ -92,9 +92,9 @@ class SkinningDecoder(nn.Module):
 
 
 def blended(
-    weights: Float[Tensor, "*batch n k"], handles: Float[Tensor, "*batch k 3 4"]
+    weights: Float[Tensor, "*some n k"], handles: Float[Tensor, "*batch k 3 4"]
 ) -> Float[Tensor, "*batch n 3 4"]:
-    """Σ_j w_j T_j."""
+    """Σ_j w_j T_j; weights may be one for many handles' motions."""
     return (weights @ handles.flatten(-2)).unflatten(-1, (3, 4))
 
 
