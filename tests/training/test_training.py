@@ -79,7 +79,7 @@ def test_the_loss_falls_and_the_weights_load(store, alone):
     assert list((alone / "logs").glob("events*"))
     trained = load_model(alone / "model.safetensors")
     torch.manual_seed(0)
-    assert loss_of(store, trained) < 0.9 * loss_of(store, NeuROK(trained.config))
+    assert loss_of(store, trained) < 0.95 * loss_of(store, NeuROK(trained.config))
 
 
 def loss_of(store: Path, model: NeuROK) -> float:

@@ -61,12 +61,13 @@ class FeedForward(nn.Module):
 
 
 class Block(nn.Module):
-    """x + attention(norm x, context), then x + feed-forward(norm x). Without context, x attends to itself."""
+    """x + attention(norm x, norm context), then x + feed-forward(norm x); alone, x attends to itself."""
 
-    def __init__(self, width: int, heads: int) -> None:
+    def __init__(self, width: int, heads: int, *, looks_at_others: bool = False) -> None:
         super().__init__()
         self.attention, self.feed = Attention(width, heads), FeedForward(width)
-        self.norm, self.context_norm, self.feed_norm = (nn.RMSNorm(width) for _ in range(3))
+        self.norm, self.feed_norm = nn.RMSNorm(width), nn.RMSNorm(width)
+        self.context_norm = nn.RMSNorm(width) if looks_at_others else None
 
     def forward(
         self,
@@ -75,7 +76,8 @@ class Block(nn.Module):
         context: Float[Tensor, "b m w"] | None = None,
     ) -> Float[Tensor, "b n w"]:
         own = self.norm(x)
-        x = x + self.attention(own, own if context is None else self.context_norm(context), relations)
+        other = own if context is None or self.context_norm is None else self.context_norm(context)
+        x = x + self.attention(own, other, relations)
         return x + self.feed(self.feed_norm(x))
 
 

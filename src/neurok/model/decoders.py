@@ -68,7 +68,7 @@ class SkinningDecoder(nn.Module):
         self.head = MotionHead(config)
         self.straight = GatedSkip(config.latent, 8, config.width)
         self.embedding = PointEmbedding(config.width, config.octaves)
-        self.look = Block(config.width, config.heads)
+        self.look = Block(config.width, config.heads, looks_at_others=True)
         self.point, self.handle = (nn.Linear(config.width, config.width, bias=False) for _ in range(2))
         self.nearness = nn.Linear(RELATIONS, 1, bias=False)
         nn.init.constant_(self.nearness.weight, 2.0)
@@ -106,7 +106,9 @@ class AttentionDecoder(nn.Module):
         own = config.decoder_blocks // 2
         self.tokens = TokenDecoder(config, config.decoder_blocks - own)
         self.embedding = PointEmbedding(config.width, config.octaves)
-        self.blocks = nn.ModuleList(Block(config.width, config.heads) for _ in range(max(own, 1)))
+        self.blocks = nn.ModuleList(
+            Block(config.width, config.heads, looks_at_others=True) for _ in range(max(own, 1))
+        )
         self.head = MotionHead(config)
 
     def forward(

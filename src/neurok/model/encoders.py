@@ -29,7 +29,9 @@ class PriorEncoder(nn.Module):
         self.embedding = PointEmbedding(config.width, config.octaves)
         self.token = nn.Parameter(0.02 * torch.randn(config.width))
         rounds = config.shape_blocks // 2
-        self.look = nn.ModuleList(Block(config.width, config.heads) for _ in range(rounds))
+        self.look = nn.ModuleList(
+            Block(config.width, config.heads, looks_at_others=True) for _ in range(rounds)
+        )
         self.think = nn.ModuleList(Block(config.width, config.heads) for _ in range(rounds))
         self.norm = nn.RMSNorm(config.width)
         self.mean = nn.Linear(config.width, config.latent)
