@@ -29,7 +29,7 @@ _HOME = {
     "JointKinematics": "neurok.kinematics",
     "ElasticKinematics": "neurok.kinematics",
     "LatentKinematics": "neurok.kinematics",
-    "NeuROK": "neurok.model",
+    "load_model": "neurok.model",
     "kinematics_of": "neurok.kinematics",
     "animate": "neurok.kinematics",
     "random_poses": "neurok.kinematics",
@@ -66,7 +66,7 @@ if TYPE_CHECKING:
         random_poses,
         sweep,
     )
-    from neurok.model import NeuROK
+    from neurok.model import load_model
     from neurok.rendering import contact_sheet, render, save_video
     from neurok.sequences import Sequence
     from neurok.sequences.load import load_sequences

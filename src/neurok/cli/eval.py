@@ -67,14 +67,14 @@ class EvalKinematics:
     are 95 % of bootstrapped means over objects.
 
     Examples:
-      neurok eval kinematics --data store --json kinematics.json
-      neurok eval kinematics --data my_objects/ --objects 20
+      neurok eval kinematics --data store --model run/model.safetensors --json kinematics.json
+      neurok eval kinematics --data my_objects/ --model run/model.safetensors --objects 20
     """
 
     data: Path
     """A store of `neurok data build` (its test objects are used), or any folder of moving objects."""
-    model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """Weights that `neurok train kinematics` wrote; without it, those that are shipped."""
+    model: Annotated[Path, tyro.conf.arg(metavar="FILE")]
+    """Weights that `neurok train kinematics` wrote."""
     keypoints: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """Weights that `neurok train keypoints` wrote: adds the keypoint-cage deformer to the methods."""
     objects: int = 40

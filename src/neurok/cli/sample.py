@@ -25,18 +25,18 @@ class Sample:
     Writes a contact sheet and an animated GLB of the samples, and the same of the sweeps.
 
     Examples:
-      neurok sample laptop.glb -o laptop/
-      neurok sample chair.obj -o chair/ --count 16 --seed 3
+      neurok sample laptop.glb --model run/model.safetensors -o laptop/
+      neurok sample chair.obj --model run/model.safetensors -o chair/ --count 16 --seed 3
     """
 
     file: tyro.conf.Positional[Path]
     """A mesh."""
     output: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="FOLDER")]
     """Where to write samples.png, samples.glb, coordinates.png and coordinates.glb."""
+    model: Annotated[Path, tyro.conf.arg(metavar="FILE")]
+    """Weights that `neurok train kinematics` wrote."""
     count: int = 12
     """Samples of the prior."""
-    model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """Weights that `neurok train kinematics` wrote; without it, those that are shipped."""
     most: int = 12
     """Largest number of coordinates."""
     seed: int = 0
@@ -57,12 +57,12 @@ class Sample:
 
         from neurok.export import save
         from neurok.kinematics import LatentKinematics, animate, explain, sweep
-        from neurok.model import NeuROK
+        from neurok.model import load_model
         from neurok.reduction import ReductionConfig
         from neurok.rendering import contact_sheet, save_image
 
         shape = load_shape(self.file, up=self.up, unit=self.unit, repair=self.repair)
-        model = NeuROK.from_pretrained(self.model)
+        model = load_model(self.model)
         reduction = ReductionConfig(most=self.most, seed=self.seed)
         kinematics = LatentKinematics.from_shape(shape, model, reduction, seed=self.seed)
         if self.json != "-":

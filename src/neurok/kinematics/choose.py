@@ -10,15 +10,22 @@ from neurok.kinematics.joints import JointKinematics, coordinate_names
 from neurok.kinematics.latent import LatentKinematics
 from neurok.kinematics.motions import COORDINATES
 from neurok.kinematics.protocol import Kinematics
+from neurok.model import NeuROK
 from neurok.shapes import Shape
 
 KinematicsKind = Literal["auto", "joints", "neural", "elastic"]
 
 
 def kinematics_of(
-    shape: Shape, kind: KinematicsKind = "auto", *, modes: int = 8, seed: int = 0
+    shape: Shape,
+    kind: KinematicsKind = "auto",
+    *,
+    modes: int = 8,
+    seed: int = 0,
+    model: NeuROK | None = None,
 ) -> Kinematics:
-    """Joints when the file has movable ones, else its elastic modes; the learned space on request."""
+    """Joints when the file has movable ones, else its elastic modes; the space that `model` learned on
+    request."""
     movable = shape.joints is not None and shape.joints.dim > 0
     if kind == "joints" and not movable:
         raise InputError(
@@ -27,7 +34,10 @@ def kinematics_of(
     if kind == "joints" or (kind == "auto" and movable):
         return JointKinematics(shape)
     if kind == "neural":
-        return LatentKinematics.from_shape(shape, seed=seed)
+        if model is None:
+            fix = "Train one with `neurok train kinematics` and give it with --model"
+            raise InputError(shape.name, "no model was given, and none is shipped yet", fix)
+        return LatentKinematics.from_shape(shape, model, seed=seed)
     return ElasticKinematics.from_shape(shape, modes=modes, seed=seed)
 
 

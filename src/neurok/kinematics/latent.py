@@ -66,14 +66,13 @@ class LatentKinematics:
     def from_shape(
         cls,
         shape: Shape,
-        model: NeuROK | None = None,
+        model: NeuROK,
         reduction: ReductionConfig | None = ReductionConfig(),  # noqa: B008  # frozen
         points: int = 1024,
         seed: int = 0,
     ) -> LatentKinematics:
         """Encode the mesh, find the subspace in which it moves (without `reduction`: keep all of the latent
         space), bind every vertex to the handles."""
-        model = NeuROK.from_pretrained() if model is None else model
         decoder = model.decoder
         if not isinstance(decoder, SkinningDecoder):
             raise InputError("model", "its decoder mixes points and latents", "Use a model that skins")

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
@@ -31,13 +28,6 @@ class NeuROK(nn.Module):
         self.prior = PriorEncoder(self.config)
         self.posterior = PosteriorEncoder(self.config)
         self.decoder = DECODERS[self.config.decoder](self.config)
-
-    @classmethod
-    def from_pretrained(cls, path: str | Path | None = None, device: str | torch.device = "cpu") -> NeuROK:
-        """The shipped weights, or those of a file that `neurok train kinematics` wrote."""
-        from neurok.model.weights import SHIPPED, load_model
-
-        return load_model(SHIPPED if path is None else path, device)
 
     def encode(self, surface: SurfacePoints) -> ShapeCode:
         """The shape's tokens and the mean of its prior."""

@@ -17,7 +17,6 @@ from neurok.model.config import ModelConfig
 from neurok.model.cvae import NeuROK
 from neurok.writing import write_bytes
 
-SHIPPED = Path(__file__).parents[1] / "assets" / "kinematics" / "model.safetensors"
 METADATA = "neurok"  # one key: two would have no fixed order
 FORMAT = "neurok-kinematics"
 

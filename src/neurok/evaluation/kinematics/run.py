@@ -14,7 +14,7 @@ from neurok.evaluation.kinematics.compare import Comparison, compare
 from neurok.evaluation.kinematics.keypoints import keypoint_cage, load_deformer
 from neurok.evaluation.kinematics.methods import Method, elastic, neural, principal, still
 from neurok.fitting import FitConfig
-from neurok.model import NeuROK
+from neurok.model import load_model
 from neurok.reduction import ReductionConfig
 
 HEADER = ("Chamfer-L1", "Chamfer-L2", "IoU", "vertex error", "within-part distortion")
@@ -32,10 +32,10 @@ def choose(store: Store, split: str, count: int, seed: int) -> list[str]:
     return [str(name) for names in collections.values() for name in rng.permutation(names)[:count]]
 
 
-def methods(model: Path | None, keypoints: Path | None, most: int) -> dict[str, Method]:
+def methods(model: Path, keypoints: Path | None, most: int) -> dict[str, Method]:
     """Baselines, oracles and the learned space; oracles see other frames of the very recording."""
     fit = FitConfig()
-    network = NeuROK.from_pretrained(model)
+    network = load_model(model)
     trained = {} if keypoints is None else {KEYPOINTS: keypoint_cage(load_deformer(keypoints))}
     return {
         "no motion": still,

@@ -1,0 +1,94 @@
+"""The commands of the learned space end to end, on shipped meshes, with a small model's file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+import trimesh
+
+from neurok.assets import SHIPPED
+from neurok.cli.main import run
+from neurok.datasets.build import build
+from neurok.datasets.sources import generator_jobs
+from neurok.model import ModelConfig, NeuROK, save_model
+from neurok.sequences.load import load_sequences
+from neurok.shapes.load import load_shape
+
+CABINET = str(SHIPPED["cabinet"])
+
+
+@pytest.fixture(scope="module")
+def weights(tmp_path_factory) -> Path:
+    """Free handles: what training starts from."""
+    torch.manual_seed(0)
+    config = ModelConfig(width=32, heads=2, tokens=8, shape_blocks=2, posterior_blocks=1, decoder_blocks=1)
+    path = tmp_path_factory.mktemp("model") / "model.safetensors"
+    return save_model(path, NeuROK(config).state_dict(), config)
+
+
+def test_sample_writes_sheets_and_animations(weights, tmp_path, capsys):
+    out = tmp_path / "out"
+    arguments = ["sample", CABINET, "--model", str(weights), "-o", str(out), "--count", "3"]
+    assert run([*arguments, "--json", str(tmp_path / "s.json")]) == 0
+    names = ["coordinates.glb", "coordinates.png", "samples.glb", "samples.png"]
+    assert sorted(p.name for p in out.iterdir()) == names
+    assert "learned coordinates" in capsys.readouterr().out
+    (clip,) = load_sequences(out / "samples.glb")
+    assert clip.travel > 0.01 * clip.shape.normalisation.radius
+    figures = json.loads((tmp_path / "s.json").read_text())
+    assert 1 <= figures["coordinates"] <= 12
+    before = {name: (out / name).read_bytes() for name in names}
+    assert run(arguments) == 0
+    assert {name: (out / name).read_bytes() for name in names} == before
+
+
+def test_pose_sweeps_learned_coordinates_and_asks_for_a_model(weights, tmp_path, capsys):
+    out = tmp_path / "sweep.glb"
+    arguments = ["pose", CABINET, "--kinematics", "neural", "-o", str(out), "--seconds", "0.2"]
+    assert run(arguments) == 2
+    assert "--model" in capsys.readouterr().err and not out.exists()
+    assert run([*arguments, "--model", str(weights)]) == 0
+    assert "learned coordinates" in capsys.readouterr().out and out.is_file()
+
+
+def test_fit_reads_a_cloud_and_writes_the_mesh(weights, tmp_path, capsys):
+    shape = load_shape(CABINET)
+    trimesh.Trimesh(shape.vertices, shape.faces, process=False).export(tmp_path / "cabinet.ply")
+    np.save(tmp_path / "seen.npy", shape.vertices + 0.05)
+    arguments = ["fit", str(tmp_path / "cabinet.ply"), str(tmp_path / "seen.npy"), "--starts", "2"]
+    learned = ["--kinematics", "neural", "--model", str(weights)]
+    assert run([*arguments, *learned, "-o", str(tmp_path / "fitted.ply")]) == 0
+    assert (tmp_path / "fitted.ply").is_file()
+    assert "without correspondence" in capsys.readouterr().out
+    assert run(["fit", str(tmp_path / "cabinet.ply")]) == 2
+    assert "target" in capsys.readouterr().err
+
+
+def test_fit_finds_the_joints_of_a_mechanism(tmp_path, capsys):
+    """The door is dragged where an opening of 0.8 rad takes it."""
+    from neurok.kinematics import JointKinematics
+
+    kinematics = JointKinematics(load_shape(CABINET))
+    q = kinematics.rest.clone()
+    q[kinematics.names.index("door_hinge")] = 0.8
+    moved = kinematics.positions(q).numpy()
+    corner = int(np.linalg.norm(moved - kinematics.shape.vertices, axis=1).argmax())
+    place = ",".join(str(x) for x in moved[corner])
+    assert run(["fit", CABINET, "--drag", f"{corner}={place}", "--json", "-"]) == 0
+    pose = json.loads(capsys.readouterr().out)["pose"]
+    assert abs(pose["door_hinge"] - 0.8) < 0.05 and abs(pose["lid_hinge"]) < 0.02
+
+
+def test_eval_compares_methods_on_held_out_objects(weights, tmp_path, capsys):
+    build(generator_jobs(12, 0, seed=5, frames=8), tmp_path / "store")
+    arguments = ["eval", "kinematics", "--data", str(tmp_path / "store"), "--model", str(weights)]
+    assert run([*arguments, "--objects", "1", "--poses", "1", "--json", str(tmp_path / "e.json")]) == 0
+    assert "no motion" in capsys.readouterr().out
+    data = json.loads((tmp_path / "e.json").read_text())
+    by_method = {row["method"]: row["errors"]["chamfer_l1"] for row in data["rows"]}
+    assert by_method["principal components (oracle)"] < by_method["no motion"]
+    assert data["figures"]["static_chamfer_l1"] == pytest.approx(by_method["no motion"])
