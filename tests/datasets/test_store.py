@@ -155,6 +155,17 @@ def test_the_index_says_what_the_object_is(tmp_path):
     assert write_recording(tmp_path, bar((0.1, 0.2))).content != soft.content
 
 
+def test_a_store_that_trains_on_a_held_out_topology_is_refused(tmp_path):
+    """Put together by hand, as no build does: the same faces in train and in test."""
+    entry = write_recording(tmp_path, hinge(ANGLES), "train")
+    other = replace(entry, name="tests/other", split="test")
+    write_index(tmp_path, [entry, other])
+    with pytest.raises(InputError, match="'tests/other', which is held out"):
+        Store.open(tmp_path)
+    write_index(tmp_path, [entry, replace(other, topology="another")])
+    assert len(Store.open(tmp_path)) == 2
+
+
 def test_colours_of_materials_and_vertices_stay(tmp_path):
     shape = hinge_shape()
     red = Material(color=(1.0, 0.0, 0.0, 1.0))

@@ -30,6 +30,7 @@ from neurok.datasets.joint_json import tree_from_json
 from neurok.datasets.quantise import restore_positions
 from neurok.datasets.record import Origin, Recording
 from neurok.datasets.rigid_motion import restored_transforms
+from neurok.datasets.splits import leaks
 from neurok.datasets.stored import METADATA, StoredObject, open_object
 from neurok.errors import InputError
 from neurok.sequences import Rig, Sequence, Skin
@@ -60,7 +61,13 @@ class Store:
 
     @classmethod
     def open(cls, folder: str | Path) -> Store:
-        return cls(Path(folder), *read_index(Path(folder)))
+        """Refuses a store in which an object of train shares its topology with a held-out one."""
+        entries, skipped = read_index(Path(folder))
+        shared = leaks({e.name: e.split for e in entries}, {e.name: e.topology for e in entries})
+        for name, other in sorted(shared.items()):
+            cause = f"{name!r} has the topology of {other!r}, which is held out ({len(shared)} such objects)"
+            raise InputError(folder, cause, REBUILD)
+        return cls(Path(folder), entries, skipped)
 
     def __len__(self) -> int:
         return len(self.entries)
