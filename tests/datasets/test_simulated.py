@@ -152,7 +152,14 @@ def test_pushed_cloth_comes_to_rest_with_less_than_five_percent_stretch():
     shape, soft = hanging_cloth()
     kick = np.column_stack([np.zeros((len(soft.nodes), 1)), -2 * soft.nodes[:, 2], np.zeros(len(soft.nodes))])
     motion = in_air(Scene(replace(soft, drag=2.0), velocity=kick), 60, 20.0, wind_force(soft.elements, calm))
-    checks.check_moves(motion.nodes, shape.vertices)
+    stretch = np.maximum(checks.strain(motion.nodes, shape.vertices, checks.edges_of(shape.faces)), 0)
+    assert np.percentile(stretch, 99, axis=1).max() < 0.05
+    speed = np.sqrt((np.diff(motion.nodes, axis=0) ** 2).sum(-1).mean(1))
+    assert speed[-12:].mean() < 0.5 * speed.max()
+    assert np.linalg.norm(motion.nodes - shape.vertices, axis=-1).max() > 0.05 * checks.radius_of(
+        shape.vertices
+    )
+    checks.check_moves(motion.nodes, shape.vertices)  # and so say the checks
     checks.check_cloth_stretch(motion.nodes, shape.vertices, shape.faces)
     checks.check_comes_to_rest(motion.nodes)
 
@@ -253,8 +260,12 @@ def waving_sheet(frames: int = 40):
 
 def test_fast_smooth_waves_neither_jump_nor_jitter():
     rest, faces, moved = waving_sheet()
+    assert np.linalg.norm(np.diff(moved, axis=0), axis=-1).max() > 0.15  # a tenth of its size in a frame
     checks.check_jumps(moved, rest, faces)
     checks.check_jitter(moved, rest, faces)
+    shaken = moved + 0.1 * np.random.default_rng(0).normal(size=moved.shape)
+    with pytest.raises(Rejected):
+        checks.check_jitter(shaken, rest, faces)
 
 
 def test_falling_fast_is_no_jump_but_teleporting_is():

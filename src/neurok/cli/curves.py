@@ -22,14 +22,15 @@ def curves(folder: Path, steps: int, pairs_per_step: int, *, quiet: bool) -> Ite
     columns = (TextColumn("training"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
                TextColumn("{task.fields[said]}"))  # fmt: skip
     board = _board(folder / "logs")
-    first: list[tuple[int, float]] = []
+    start: list[tuple[int, float]] = []  # the first report: what came before it was setting up
     with (folder / LOG).open("a") as log, Progress(*columns, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task("training", total=steps, said="")
 
         def report(progress) -> None:
-            first.append((progress.step, progress.seconds))
-            (step0, seconds0), first[1:] = first[0], []
-            rate = (progress.step - step0) * pairs_per_step / max(progress.seconds - seconds0, 1e-9)
+            if not start:
+                start.append((progress.step, progress.seconds))
+            steps_done, seconds = progress.step - start[0][0], progress.seconds - start[0][1]
+            rate = steps_done * pairs_per_step / max(seconds, 1e-9)
             said = f"{rate:.0f} pairs/s  loss {progress.values['loss']:.3f}"
             bar.update(task, completed=progress.step, said=said)
             row = {"step": progress.step, "seconds": round(progress.seconds, 1)} | progress.values

@@ -93,8 +93,8 @@ class EvalKinematics:
     def run(self) -> int:
         from neurok.evaluation.kinematics import run
 
-        with store_of(self.data) as store:
-            names = run.choose(store, self.split, self.objects, self.seed)
+        with store_of(self.data, self.split) as (store, split):
+            names = run.choose(store, split, self.objects, self.seed)
             methods = run.methods(self.model, self.keypoints, self.most)
             with progress("fitting", len(names)) as step:
                 comparison = run.evaluate(store, names, methods, self.poses, self.seed, step)
@@ -109,21 +109,21 @@ class EvalKinematics:
 
 
 @contextmanager
-def store_of(data: Path):
-    """The store itself, or one that is built of a folder for the occasion; all of it counts as held out."""
+def store_of(data: Path, split: str):
+    """The store itself and its split, or one that is built of a folder for the occasion: all of it counts."""
     from neurok.datasets.build import build
     from neurok.datasets.index import INDEX
     from neurok.datasets.sources import folder_jobs
     from neurok.datasets.store import Store
 
     if (data / INDEX).is_file():
-        yield Store.open(data)
+        yield Store.open(data), split
         return
     with TemporaryDirectory() as folder:
         jobs = folder_jobs(data, 0, 40, ())
         with progress("recording", len(jobs)) as step:
             build(jobs, Path(folder), step=step)
-        yield Store.open(Path(folder))
+        yield Store.open(Path(folder)), None
 
 
 topics = {"io": EvalIo, "kinematics": EvalKinematics}

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
-from torch import Tensor
+from torch import Tensor, nn
 
 from neurok.errors import InputError
 from neurok.model.config import ModelConfig
@@ -19,32 +20,48 @@ from neurok.writing import write_bytes
 
 METADATA = "neurok"  # one key: two would have no fixed order
 FORMAT = "neurok-kinematics"
+Network = TypeVar("Network", bound=nn.Module)
 
 
 def save_model(
     path: str | Path, state: dict[str, Tensor], config: ModelConfig, about: dict[str, Any] | None = None
 ) -> Path:
     """Write weights with the configuration and what is known about them."""
-    data = {"format": FORMAT, "version": 1, "config": asdict(config), "about": about or {}}
-    tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in state.items()}
-    return write_bytes(Path(path), save(tensors, {METADATA: json.dumps(data, sort_keys=True)}))
+    return save_network(path, FORMAT, state, config, about)
 
 
 def load_model(path: str | Path, device: str | torch.device = "cpu") -> NeuROK:
     """The network of a file that `save_model` wrote, ready to use."""
+    return load_network(path, FORMAT, lambda config: NeuROK(ModelConfig(**config)), device)
+
+
+def save_network(
+    path: str | Path, kind: str, state: dict[str, Tensor], config: Any, about: dict[str, Any] | None = None
+) -> Path:
+    """Weights of any kind of network, with its frozen configuration."""
+    data = {"format": kind, "version": 1, "config": asdict(config), "about": about or {}}
+    tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in state.items()}
+    return write_bytes(Path(path), save(tensors, {METADATA: json.dumps(data, sort_keys=True)}))
+
+
+def load_network(
+    path: str | Path,
+    kind: str,
+    make: Callable[[dict[str, Any]], Network],
+    device: str | torch.device = "cpu",
+) -> Network:
+    """The network that `make` builds from the file's configuration, with the file's weights, ready to use."""
     try:
         with safe_open(path, framework="pt", device=str(device)) as file:
             data = json.loads((file.metadata() or {})[METADATA])
-            if data["format"] != FORMAT or data["version"] != 1:
-                raise KeyError("format")
-            model = NeuROK(ModelConfig(**data["config"])).to(device)
+            if data["format"] != kind or data["version"] != 1:
+                raise KeyError(f"not a file of {kind}")
+            model = make(data["config"]).to(device)
             model.load_state_dict({name: file.get_tensor(name).float() for name in file.keys()})  # noqa: SIM118
     except FileNotFoundError:
         raise InputError(path, "there is no such file", "Name a file that `neurok train` wrote") from None
     except (KeyError, TypeError, ValueError) as error:
-        raise InputError(
-            path, f"holds no kinematics model ({error})", "Name a file of `neurok train`"
-        ) from error
+        raise InputError(path, f"holds no such model ({error})", "Name a file of `neurok train`") from error
     except (SafetensorError, RuntimeError, OSError) as error:
         raise InputError(path, f"is damaged ({error})", "Copy it again, or train again") from error
     return model.eval().requires_grad_(False)

@@ -40,18 +40,12 @@ def save_checkpoint(
         write_bytes(path, save(flat, {METADATA: json.dumps(data, sort_keys=True)}))
 
 
-def read_step(path: Path) -> tuple[int, dict[str, Any]]:
-    """Step and configuration of a checkpoint."""
-    with _opened(path) as file:
-        return _header(file, path)
-
-
 def load_checkpoint(
     path: Path, model: nn.Module, average: dict[str, Tensor], optimisers: list[Optimizer]
 ) -> int:
     """Put everything back; returns the steps done. The next one is then what it would have been."""
     with _opened(path) as file:
-        step, _ = _header(file, path)
+        step = _steps(file, path)
         names = set(file.keys())
         try:
             with torch.no_grad():
@@ -106,17 +100,15 @@ def _restore_optimisers(optimisers: list[Optimizer], tensors: dict[str, Tensor])
 def _opened(path: Path):
     try:
         return safe_open(path, framework="pt")
-    except FileNotFoundError:
-        raise InputError(path, "there is no such checkpoint", "Start without --resume") from None
     except (SafetensorError, OSError) as error:
         raise InputError(path, f"is damaged ({error})", "Start again in another folder") from error
 
 
-def _header(file, path: Path) -> tuple[int, dict[str, Any]]:
+def _steps(file, path: Path) -> int:
     try:
         data = json.loads(file.metadata()[METADATA])
         if data["format"] != FORMAT or data["version"] != 1:
             raise KeyError("format")
-        return int(data["step"]), data["config"]
+        return int(data["step"])
     except (TypeError, KeyError, ValueError) as error:
         raise InputError(path, f"is no checkpoint ({error})", "Name a folder of `neurok train`") from error

@@ -31,7 +31,7 @@ class TrainConfig:
     readers: int = 1
     """Processes that read data, per training process."""
     compile: bool = False
-    """Compile the blocks first: minutes that a run of hours earns back (1.4 times as fast on a CPU)."""
+    """Compile the blocks first: minutes that a run of hours earns back."""
     strategy: Literal["ddp", "fsdp"] = "ddp"
     """Under torchrun: every process holds all weights, or shards of them."""
     device: str = "auto"

@@ -12,6 +12,7 @@ from torch import Tensor
 from neurok.datasets.augment import Augment
 from neurok.datasets.reading import PairConfig, PairDataset
 from neurok.datasets.store import Store
+from neurok.model.anchors import farthest_points
 from neurok.training.config import TrainConfig
 from neurok.training.distributed import World
 from neurok.training.reading import pair_batches
@@ -30,7 +31,7 @@ class KeypointsData:
     """Deformations of each shape."""
     keypoints: float = 0.5
     """Weight of the distance between keypoints and points far apart on the surface."""
-    augment: Augment | None = field(default_factory=Augment)
+    augment: Augment = field(default_factory=Augment)
 
 
 class KeypointsTask:
@@ -53,9 +54,10 @@ class KeypointsTask:
         moved, at_source, at_target = model(source, target)
         clouds = torch.cat([source, target.flatten(0, 1)])
         found = torch.cat([at_source, at_target.flatten(0, 1)])
+        apart = farthest_points(clouds, torch.zeros_like(clouds[..., 0], dtype=torch.int32), found.shape[1])
         terms = {
             "chamfer": chamfer(moved.flatten(0, 1), target.flatten(0, 1)),
-            "keypoints": chamfer(found, farthest_points(clouds, found.shape[1])),
+            "keypoints": chamfer(found, clouds.gather(1, apart[..., None].expand(-1, -1, 3))),
         }
         return {"loss": terms["chamfer"] + self.data.keypoints * terms["keypoints"]} | terms
 
@@ -72,16 +74,3 @@ def chamfer(a: Float[Tensor, "b n 3"], b: Float[Tensor, "b m 3"]) -> Float[Tenso
 def _length(x: Float[Tensor, "*batch 3"]) -> Float[Tensor, " *batch"]:
     """|x|, with a slope at zero."""
     return (x.square().sum(-1) + 1e-8).sqrt()
-
-
-@torch.no_grad()
-def farthest_points(points: Float[Tensor, "b n 3"], count: int) -> Float[Tensor, "b k 3"]:
-    """One after another, the point that is farthest from all so far; the first is farthest from the mean."""
-    rows = torch.arange(len(points), device=points.device)
-    distance = (points - points.mean(1, keepdim=True)).square().sum(-1)
-    chosen = points[rows, distance.argmax(1)][:, None]
-    distance = torch.full_like(distance, torch.inf)
-    while chosen.shape[1] < count:
-        distance = distance.minimum((points - chosen[:, -1:]).square().sum(-1))
-        chosen = torch.cat([chosen, points[rows, distance.argmax(1)][:, None]], dim=1)
-    return chosen

@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from evaluation.kinematics.bending import bending_bar
+from neurok.datasets.augment import Augment
 from neurok.datasets.build import build
 from neurok.datasets.sources import generator_jobs
 from neurok.datasets.store import Store
@@ -22,11 +23,12 @@ from neurok.evaluation.kinematics.keypoints import (
     save_deformer,
 )
 from neurok.model import NeuROK, save_model
+from neurok.model.anchors import farthest_points
 from neurok.model.config import ModelConfig
 from neurok.shapes.sample import sample_surface
 from neurok.training.config import TrainConfig
 from neurok.training.distributed import World
-from neurok.training.keypoints import KeypointsData, KeypointsTask, chamfer, farthest_points
+from neurok.training.keypoints import KeypointsData, KeypointsTask, chamfer
 from neurok.training.loop import train
 
 
@@ -82,6 +84,9 @@ def test_a_keypoint_moves_its_nearest_cage_vertices_alone(untrained):
     assert distance[influence != 0].max() <= distance.sort().values[..., untrained.config.reach - 1].max()
 
 
+PLAIN = Augment(turn="none", stretch=0, mirror=0, jitter=0, drop_part=0)
+
+
 def test_chamfer_and_farthest_points_match_what_is_obvious():
     a, b = torch.rand(2, 30, 3), torch.rand(2, 40, 3)
     distance = (a[:, :, None] - b[:, None]).norm(dim=-1)
@@ -89,7 +94,7 @@ def test_chamfer_and_farthest_points_match_what_is_obvious():
     assert float(chamfer(a, b)) == pytest.approx(float(obvious), rel=1e-4)
     corners = torch.cartesian_prod(*[torch.tensor([-1.0, 1.0])] * 3)
     cloud = torch.cat([corners, 0.5 * torch.rand(50, 3)])[torch.randperm(58)]
-    found = farthest_points(cloud[None], 8)[0]
+    found = cloud[farthest_points(cloud[None], torch.zeros(1, 58, dtype=torch.int32), 8)[0]]
     assert torch.cdist(found, corners).amin(1).max() == 0 and len(found.unique(dim=0)) == 8
 
 
@@ -98,7 +103,7 @@ def test_a_short_training_brings_clouds_closer_than_no_motion(tmp_path):
     build(generator_jobs(4, 0, seed=3, frames=8), folder)
     store = Store.open(folder)
     config = TrainConfig(steps=100, batch=4, lr=4e-3, warmup=10, readers=0, device="cpu")
-    data = KeypointsData(points=128, targets=2, augment=None)
+    data = KeypointsData(points=128, targets=2, augment=PLAIN)
     task = KeypointsTask(store, config, data, store.names())
     torch.manual_seed(0)
     model = KeypointDeformer(KeypointConfig(width=32))
@@ -118,7 +123,7 @@ def test_a_short_training_brings_clouds_closer_than_no_motion(tmp_path):
 def test_files_of_other_models_are_refused(tmp_path: Path):
     sizes = ModelConfig(width=8, heads=1, tokens=2, latent=1)
     path = save_model(tmp_path / "other.safetensors", NeuROK(sizes).state_dict(), sizes)
-    with pytest.raises(InputError, match="no keypoint deformer"):
+    with pytest.raises(InputError, match="not a file of neurok-keypoints"):
         load_deformer(path)
     with pytest.raises(InputError, match="no such file"):
         load_deformer(tmp_path / "none.safetensors")

@@ -5,16 +5,13 @@ In the spirit of KeypointDeformer (Jakab et al., CVPR 2021), written anew.
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 from jaxtyping import Bool, Float
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import save
 from torch import Tensor, nn
 
 from neurok.errors import InputError
@@ -22,14 +19,14 @@ from neurok.evaluation.kinematics.cages import cage_around, icosphere, mean_valu
 from neurok.evaluation.kinematics.cases import CLOUD, Case
 from neurok.evaluation.kinematics.methods import Answer, Method
 from neurok.model.embedding import octave_features
+from neurok.model.weights import load_network, save_network
 from neurok.shapes import Frame
 from neurok.shapes.sample import sample_surface
-from neurok.writing import write_bytes
 
 Array = np.ndarray
 CAGE = 42  # vertices of the cage
 POINTS = CLOUD  # of the rest surface and of the cloud: the more there are, the less keypoints tremble
-METADATA, FORMAT = "neurok", "neurok-keypoints"
+FORMAT = "neurok-keypoints"
 
 
 @dataclass(frozen=True)
@@ -170,25 +167,9 @@ def save_deformer(
     path: str | Path, state: dict[str, Tensor], config: KeypointConfig, about: dict[str, Any] | None = None
 ) -> Path:
     """Write weights with the configuration and what is known about them."""
-    data = {"format": FORMAT, "version": 1, "config": asdict(config), "about": about or {}}
-    tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in state.items()}
-    return write_bytes(Path(path), save(tensors, {METADATA: json.dumps(data, sort_keys=True)}))
+    return save_network(path, FORMAT, state, config, about)
 
 
 def load_deformer(path: str | Path) -> KeypointDeformer:
     """The network of a file that `save_deformer` wrote, ready to use."""
-    advice = "Name a file of `neurok train keypoints`"
-    try:
-        with safe_open(path, framework="pt") as file:
-            data = json.loads((file.metadata() or {})[METADATA])
-            if data["format"] != FORMAT or data["version"] != 1:
-                raise KeyError("format")
-            model = KeypointDeformer(KeypointConfig(**data["config"]))
-            model.load_state_dict({name: file.get_tensor(name).float() for name in file.keys()})  # noqa: SIM118
-    except FileNotFoundError:
-        raise InputError(path, "there is no such file", advice) from None
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(path, f"holds no keypoint deformer ({error})", advice) from error
-    except (SafetensorError, RuntimeError, OSError) as error:
-        raise InputError(path, f"is damaged ({error})", "Copy it again, or train again") from error
-    return model.eval().requires_grad_(False)
+    return load_network(path, FORMAT, lambda config: KeypointDeformer(KeypointConfig(**config)))

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from neurok.datasets.store import Store
+from neurok.errors import InputError
 from neurok.evaluation.kinematics.autoencoder import autoencoder
 from neurok.evaluation.kinematics.cases import cases_of
 from neurok.evaluation.kinematics.compare import Comparison, compare
@@ -22,9 +23,11 @@ REAL = ("articulated_real", "animated_sharealike")  # collections of objects tha
 OURS, KEYPOINTS = "learned", "keypoint cage"
 
 
-def choose(store: Store, split: str, count: int, seed: int) -> list[str]:
-    """Up to `count` held-out objects of every collection; of a folder's store, of all of it."""
-    held_out = store.names(split) or store.names()
+def choose(store: Store, split: str | None, count: int, seed: int) -> list[str]:
+    """Up to `count` objects of every collection, of one split or (a folder of the user's own) of all."""
+    held_out = store.names(split)
+    if not held_out:
+        raise InputError(store.folder, f"has no {split or ''} objects", "Build more, or choose another split")
     collections: dict[str, list[str]] = {}
     for name in held_out:
         collections.setdefault(name.partition("/")[0], []).append(name)
@@ -50,13 +53,12 @@ def methods(model: Path, keypoints: Path | None, most: int) -> dict[str, Method]
 def evaluate(
     store: Store, names: list[str], methods: dict[str, Method], poses: int, seed: int, step: Callable
 ) -> Comparison:
-    return Comparison(
-        [
-            row
-            for name in names
-            for row in (compare(cases_of(store, [name], poses, seed), methods).rows, step())[0]
-        ]
-    )
+    """One object after the other: only one recording is in memory."""
+    rows = []
+    for name in names:
+        rows += compare(cases_of(store, [name], poses, seed), methods).rows
+        step()
+    return Comparison(rows)
 
 
 def groups(comparison: Comparison) -> list[str]:
