@@ -23,9 +23,9 @@ CABINET = str(SHIPPED["cabinet"])
 
 @pytest.fixture(scope="module")
 def weights(tmp_path_factory) -> Path:
-    """Free handles: what training starts from."""
+    """What training starts from: what is near moves together."""
     torch.manual_seed(0)
-    config = ModelConfig(width=32, heads=2, tokens=8, shape_blocks=2, posterior_blocks=1, decoder_blocks=1)
+    config = ModelConfig(width=32, heads=2, tokens=8, shape_blocks=2, decoder_blocks=1)
     path = tmp_path_factory.mktemp("model") / "model.safetensors"
     return save_model(path, NeuROK(config).state_dict(), config)
 

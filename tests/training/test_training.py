@@ -27,9 +27,9 @@ from neurok.training.loop import train
 
 TINY = [
     "--model.width", "32", "--model.heads", "2", "--model.tokens", "8", "--model.shape-blocks", "2",
-    "--model.posterior-blocks", "1", "--model.decoder-blocks", "1", "--pairs.encoder-points", "64",
+    "--model.decoder-blocks", "1", "--pairs.encoder-points", "64",
     "--pairs.query-points", "32", "--pairs.targets", "2", "--train.batch", "4", "--train.warmup", "2",
-    "--train.readers", "0", "--pairs.kl-start", "2", "--pairs.kl-full", "6", "--train.device", "cpu",
+    "--train.readers", "0", "--train.device", "cpu",
 ]  # fmt: skip
 
 
@@ -79,11 +79,11 @@ def test_the_loss_falls_and_the_weights_load(store, alone):
     assert list((alone / "logs").glob("events*"))
     trained = load_model(alone / "model.safetensors")
     torch.manual_seed(0)
-    assert loss_of(store, trained) < 0.95 * loss_of(store, NeuROK(trained.config))
+    assert loss_of(store, trained) < loss_of(store, NeuROK(trained.config)) - 0.1
 
 
 def loss_of(store: Path, model: NeuROK) -> float:
-    """The objective on batches that were not trained on, KL at full weight."""
+    """The objective on batches that were not trained on."""
     options = tyro.cli(Kinematics, args=["--data", str(store), "--out", "none", *TINY])
     task = KinematicsTask(Store.open(store), options.train, options.pairs, options.loss)
     world = World(0, 1, torch.device("cpu"))

@@ -81,22 +81,6 @@ class Block(nn.Module):
         return x + self.feed(self.feed_norm(x))
 
 
-class GatedSkip(nn.Module):
-    """W x · 2σ(V c): a straight line from input to output, which the context may open or shut; at first W is
-    the identity and the gate stands at one."""
-
-    def __init__(self, inputs: int, outputs: int, context: int) -> None:
-        super().__init__()
-        self.line = nn.Linear(inputs, outputs, bias=False)
-        self.gate = nn.Linear(context, outputs)
-        nn.init.eye_(self.line.weight)
-        nn.init.zeros_(self.gate.weight)
-        nn.init.zeros_(self.gate.bias)
-
-    def forward(self, x: Float[Tensor, "b n i"], context: Float[Tensor, "b n w"]) -> Float[Tensor, "b n o"]:
-        return self.line(x) * 2 * self.gate(context).sigmoid()
-
-
 def spread(x: Shaped[Tensor, "b ..."], times: int) -> Tensor:
     """Every element of the batch, `times` in a row: one shape for each of its deformations."""
     return x if times == 1 else torch.repeat_interleave(x, times, dim=0)

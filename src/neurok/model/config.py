@@ -17,22 +17,27 @@ class ModelConfig:
     width: int = 128
     """Channels of points and tokens."""
     heads: int = 4
-    tokens: int = 32
+    tokens: int = 40
     """Tokens K: each is anchored at a point of the surface, and is a handle of the skinning decoder."""
-    latent: int = 8
-    """Latent numbers d of each token: z ∈ R^(K·d)."""
+    common: int = 16
+    """Latent numbers that move all handles at once, beside six of each token: z ∈ R^(6 K + common)."""
     octaves: int = 6
     """Frequencies π·2^i of the point embedding."""
-    shape_blocks: int = 4
-    posterior_blocks: int = 2
+    shape_blocks: int = 6
     decoder_blocks: int = 4
+    """Of the attention decoder."""
     decoder: Literal["skinning", "attention"] = "skinning"
     """Handles whose motion weights spread over the surface, or every point attends to the latent tokens."""
-    motion: Literal["dual-quaternion", "displacement"] = "dual-quaternion"
+    motion: Literal["rigid", "displacement"] = "rigid"
     """What the decoder says of a handle or point: a rigid motion, or (ablation) a displacement alone."""
 
+    @property
+    def latent(self) -> int:
+        """Length of z."""
+        return 6 * self.tokens + self.common
+
     def __post_init__(self) -> None:
-        sizes = (self.width, self.heads, self.tokens, self.latent, self.octaves)
+        sizes = (self.width, self.heads, self.tokens, self.common, self.octaves)
         if min(sizes) < 1 or self.width % self.heads or self.shape_blocks % 2:
             raise InputError(
                 "model", f"its sizes do not fit together: {self}",

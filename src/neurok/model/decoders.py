@@ -1,4 +1,4 @@
-"""Two ways from latent tokens to deformations: skinning (linear in a small code) and attention (the paper's)
+"""Two ways from latents to deformations: skinning (linear in a small code) and attention (the paper's).
 
 Both answer for any points of the surface with a map [R | t] per point.
 """
@@ -9,64 +9,23 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from neurok.model import rigid
-from neurok.model.attention import Block, GatedSkip
+from neurok.model import rigid, screws
+from neurok.model.attention import Block
 from neurok.model.config import MOTION, ModelConfig
 from neurok.model.embedding import RELATIONS, PointEmbedding
 from neurok.model.surface import ShapeCode, SurfacePoints
 
 
-class TokenDecoder(nn.Module):
-    """z and the shape's tokens, mixed by blocks of self-attention."""
-
-    def __init__(self, config: ModelConfig, blocks: int) -> None:
-        super().__init__()
-        self.latent = nn.Linear(config.latent, config.width)
-        self.blocks = nn.ModuleList(Block(config.width, config.heads) for _ in range(blocks))
-
-    def forward(self, z: Float[Tensor, "b k d"], code: ShapeCode) -> Float[Tensor, "b k w"]:
-        x = code.tokens + self.latent(z)
-        for block in self.blocks:
-            x = block(x, code.relations)
-        return x
-
-
-class MotionHead(nn.Module):
-    """Features → a map [R | t] about a centre; the identity before training."""
-
-    def __init__(self, config: ModelConfig) -> None:
-        super().__init__()
-        self.rigid = config.motion == "dual-quaternion"
-        self.norm = nn.RMSNorm(config.width)
-        self.linear = nn.Linear(config.width, 8)
-        nn.init.zeros_(self.linear.weight)
-        nn.init.zeros_(self.linear.bias)
-
-    def forward(
-        self,
-        x: Float[Tensor, "*batch w"],
-        centre: Float[Tensor, "*batch 3"],
-        straight: Float[Tensor, "*batch 8"] | float = 0.0,
-    ) -> Float[Tensor, "*batch 3 4"]:
-        """A unit dual quaternion from its residual to identity; for the ablation, its shift alone."""
-        maps = rigid.to_matrix(rigid.unit_dual((self.linear(self.norm(x)) + straight) / MOTION))
-        if self.rigid:
-            return rigid.about(maps, centre)
-        eye = torch.eye(3, dtype=x.dtype, device=x.device).expand(*x.shape[:-1], 3, 3)
-        return torch.cat([eye, maps[..., 3:]], dim=-1)
-
-
 class SkinningDecoder(nn.Module):
-    """x'(z) = Σ_j w_j(x) T_j(z) x: weights from the shape alone, handle motions from the latent.
+    """x'(z) = Σ_j w_j(x) T_j(z) x with T_j(z) = exp(Ξ_j z): weights and modes from the shape alone.
 
-    The map is linear in the small code c(z) = (T_1 … T_K), so simulation costs the same for any mesh.
+    The map is linear in the small code c(z) = (T_1 … T_K), and c(z) is a closed form: once a shape is encoded
+    no network runs, and simulation costs the same for any mesh.
     """
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
-        self.tokens = TokenDecoder(config, config.decoder_blocks)
-        self.head = MotionHead(config)
-        self.straight = GatedSkip(config.latent, 8, config.width)
+        self.rigid = config.motion == "rigid"
         self.embedding = PointEmbedding(config.width, config.octaves)
         self.look = Block(config.width, config.heads, looks_at_others=True)
         self.point, self.handle = (nn.Linear(config.width, config.width, bias=False) for _ in range(2))
@@ -74,14 +33,13 @@ class SkinningDecoder(nn.Module):
         nn.init.constant_(self.nearness.weight, 2.0)
 
     def forward(
-        self, z: Float[Tensor, "b k d"], code: ShapeCode, queries: SurfacePoints
+        self, z: Float[Tensor, "b z"], code: ShapeCode, queries: SurfacePoints
     ) -> Float[Tensor, "b n 3 4"]:
-        return blended(self.weights(code, queries), self.handles(z, code))
+        return blended(self.weights(code, queries), self.handles(z[:, None], code)[:, 0])
 
-    def handles(self, z: Float[Tensor, "b k d"], code: ShapeCode) -> Float[Tensor, "b k 3 4"]:
-        """T(z): the small code."""
-        straight = self.straight(z - code.prior, code.tokens)
-        return self.head(self.tokens(z, code), code.anchors.points, straight)
+    def handles(self, z: Float[Tensor, "b d z"], code: ShapeCode) -> Float[Tensor, "b d k 3 4"]:
+        """T(z), the small code, for several latents of each shape."""
+        return handle_maps(z @ code.modes.mT, code.anchors.points[:, None], self.rigid)
 
     def weights(self, code: ShapeCode, queries: SurfacePoints) -> Float[Tensor, "b n k"]:
         """w(x) ≥ 0 with Σ_j w_j = 1."""
@@ -98,24 +56,49 @@ def blended(
     return (weights @ handles.flatten(-2)).unflatten(-1, (3, 4))
 
 
+def handle_maps(
+    screw: Float[Tensor, "*batch s"], anchors: Float[Tensor, "*some k 3"], is_rigid: bool = True
+) -> Float[Tensor, "*batch k 3 4"]:
+    """The maps of handles that move by screws about their anchors, or (ablation) by their shifts alone."""
+    screw = screw.unflatten(-1, (-1, 6))
+    if is_rigid:
+        return rigid.about(screws.exp(screw), anchors.expand_as(screw[..., :3]))
+    eye = torch.eye(3, dtype=screw.dtype, device=screw.device).expand(*screw.shape[:-1], 3, 3)
+    return torch.cat([eye, screw[..., 3:, None]], dim=-1)
+
+
 class AttentionDecoder(nn.Module):
-    """Every point attends to the tokens of shape and latent, and gets its own rigid motion."""
+    """Tokens of shape and latent look at each other, then every point at them; it gets its own rigid motion:
+    a unit dual quaternion, from its residual to identity (or, for the ablation, its shift alone)."""
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
-        own = config.decoder_blocks // 2
-        self.tokens = TokenDecoder(config, config.decoder_blocks - own)
-        self.embedding = PointEmbedding(config.width, config.octaves)
-        self.blocks = nn.ModuleList(
-            Block(config.width, config.heads, looks_at_others=True) for _ in range(max(own, 1))
+        self.tokens, self.rigid = config.tokens, config.motion == "rigid"
+        own = max(config.decoder_blocks // 2, 1)
+        self.own = nn.Linear(6, config.width)
+        self.common = nn.Linear(config.common, config.width, bias=False)
+        self.think = nn.ModuleList(
+            Block(config.width, config.heads) for _ in range(config.decoder_blocks - own)
         )
-        self.head = MotionHead(config)
+        self.embedding = PointEmbedding(config.width, config.octaves)
+        self.look = nn.ModuleList(Block(config.width, config.heads, looks_at_others=True) for _ in range(own))
+        self.norm = nn.RMSNorm(config.width)
+        self.motion = nn.Linear(config.width, 8)
+        nn.init.zeros_(self.motion.weight)
+        nn.init.zeros_(self.motion.bias)
 
     def forward(
-        self, z: Float[Tensor, "b k d"], code: ShapeCode, queries: SurfacePoints
+        self, z: Float[Tensor, "b z"], code: ShapeCode, queries: SurfacePoints
     ) -> Float[Tensor, "b n 3 4"]:
-        tokens, relations = self.tokens(z, code), queries.relations(code.anchors)
-        x = self.embedding(queries.points, queries.normals)
-        for block in self.blocks:
+        own, common = z[:, : 6 * self.tokens].unflatten(-1, (-1, 6)), z[:, 6 * self.tokens :]
+        tokens = code.tokens + self.own(own) + self.common(common)[:, None]
+        for block in self.think:
+            tokens = block(tokens, code.relations)
+        x, relations = self.embedding(queries.points, queries.normals), queries.relations(code.anchors)
+        for block in self.look:
             x = block(x, relations, tokens)
-        return self.head(x, queries.points)
+        maps = rigid.to_matrix(rigid.unit_dual(self.motion(self.norm(x)) / MOTION))
+        if self.rigid:
+            return rigid.about(maps, queries.points)
+        eye = torch.eye(3, dtype=x.dtype, device=x.device).expand(*x.shape[:-1], 3, 3)
+        return torch.cat([eye, maps[..., 3:]], dim=-1)

@@ -1,4 +1,5 @@
-"""The objective of training: reconstruction in units of the motion, λ KL, and teachers that cost nothing."""
+"""The objective of training: evidence of the handles' motion, reconstruction in units of the motion, and a
+teacher that costs nothing."""
 
 from __future__ import annotations
 
@@ -8,33 +9,33 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from neurok.model import rigid
+from neurok.model import rigid, screws
 from neurok.model.cvae import NeuROK
 from neurok.model.decoders import SkinningDecoder, blended
+from neurok.model.posterior import Posterior, posterior
 from neurok.model.surface import ShapeCode, SurfacePoints
+
+
+TAILS = 64.0  # degrees of freedom ν: the fewer, the heavier the tails
 
 
 @dataclass(frozen=True)
 class LossConfig:
     """Weights of the terms (see `losses`)."""
 
-    kl: float = 0.003
-    """λ of KL(q‖p), summed over all latent numbers of an object, in nats; averaged over deformations."""
+    evidence: float = 1.0
     rotation: float = 0.25
-    handles: float = 0.5
-    """Of the motions at the anchors themselves."""
     taught: float = 0.5
     """Of the skinning weights under the true motions of the anchors."""
     least_motion: float = 0.05
     """Radii: a deformation smaller than this is not scaled up further."""
 
-    def total(self, terms: dict[str, Tensor], kl_share: float) -> Tensor:
-        """Σ weight · term; `kl_share` ∈ [0, 1] warms the KL term up."""
+    def total(self, terms: dict[str, Tensor]) -> Tensor:
+        """Σ weight · term."""
         weights = {
-            "position": 1.0, "rotation": self.rotation, "handles": self.handles, "taught": self.taught,
-            "kl": self.kl * kl_share,
+            "evidence": self.evidence, "position": 1.0, "rotation": self.rotation, "taught": self.taught,
         }  # fmt: skip
-        return torch.stack([weights[name] * term for name, term in terms.items()]).sum()
+        return torch.stack([weight * terms[name] for name, weight in weights.items() if name in terms]).sum()
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,13 +57,14 @@ class Deformations:
         return torch.cat([turn, shift[..., None]], dim=-1)
 
 
-def posterior(
-    model: NeuROK, code: ShapeCode, at_anchors: Deformations
-) -> tuple[ShapeCode, Float[Tensor, "bd k d"], Float[Tensor, "bd k d"]]:
-    """The code once per deformation, and mean and log variance of q(z | φ, M₀)."""
-    many = code.spread(at_anchors.target.shape[1])
-    displacement = (at_anchors.target - code.anchors.points[:, None]).flatten(0, 1)
-    return many, *model.posterior(many, at_anchors.rotation.flatten(0, 1), displacement)
+def screws_of(
+    code: ShapeCode, at_anchors: Deformations, *, is_rigid: bool = True
+) -> Float[Tensor, "b d s"]:
+    """ξ: the screws of the anchors about themselves, or (ablation) their displacements alone."""
+    shift = at_anchors.target - code.anchors.points[:, None]
+    if is_rigid:
+        return screws.log(at_anchors.rotation, shift).flatten(-2)
+    return torch.cat([torch.zeros_like(shift), shift], dim=-1).flatten(-2)
 
 
 def losses(
@@ -70,7 +72,7 @@ def losses(
     surface: SurfacePoints,
     deformations: Deformations,
     encoder_points: int,
-    noise: Float[Tensor, "bd k d"],
+    noise: Float[Tensor, "b d z"],
     least_motion: float,
 ) -> dict[str, Tensor]:
     """Terms of the objective, averaged over the deformations of the batch.
@@ -78,11 +80,11 @@ def losses(
     The first `encoder_points` points are what the encoder sees; the others are where the answer is judged.
     With s the root mean square displacement of a deformation, but at least `least_motion`:
 
-    position  mean over points of ρ(|x' − y|/s), ρ(e) = √(e² + ε²) − ε
+    evidence  −log p(ξ | M₀) / 6K of the handles' screws ξ (see `surprise`): the exact value of what the
+              CVAE's bound, reconstruction + KL(q‖p) summed over the latent numbers, bounds from above
+    position  mean over points of ρ(|x' − y|/s), ρ(e) = √(e² + ε²) − ε, for z drawn from the posterior
     rotation  mean over points of |A − R|_F / √8, A the linear part of the map there
-    handles   both of the above at the anchors, for the handles' own motions (skinning only)
     taught    position, with the anchors' true motions in place of the handles' (skinning only)
-    kl        Σ ½ (σ² + (m − μ)² − 1 − log σ²) over the latent numbers
     """
     b, d = deformations.target.shape[:2]
     asked = surface.part(slice(encoder_points, None))
@@ -92,25 +94,31 @@ def losses(
     scale = moved.sqrt().clamp(min=least_motion)
     code = model.encode(surface.part(slice(encoder_points)))
     at_anchors = deformations.take(code.index)
-    many, mean, log_variance = posterior(model, code, at_anchors)
-    z = mean + noise * (0.5 * log_variance).exp()
-    kl = 0.5 * (log_variance.exp() + (mean - many.prior).square() - 1 - log_variance)
-    terms = {"kl": kl.sum((-1, -2)).mean()}
+    seen = screws_of(code, at_anchors, is_rigid=model.config.motion == "rigid")
+    found = posterior(code, seen)
+    z = found.sample(noise)
+    terms = {"evidence": surprise(found, seen.shape[-1]).mean()}
     if isinstance(model.decoder, SkinningDecoder):  # the weights are the shape's: once for all deformations
         weights = model.decoder.weights(code, asked)[:, None]
-        handles = model.decoder.handles(z, many).unflatten(0, (b, d))
-        truth = at_anchors.matrices(code.anchors.points)
-        maps = blended(weights, handles)
-        at = code.anchors.points
-        terms["handles"] = position_error(handles, at, at_anchors.target, scale) + rotation_error(
-            handles, truth[..., :3]
-        )
-        terms["taught"] = position_error(blended(weights, truth), asked.points, target, scale)
+        maps = blended(weights, model.decoder.handles(z, code))
+        truth = blended(weights, at_anchors.matrices(code.anchors.points))
+        terms["taught"] = position_error(truth, asked.points, target, scale)
     else:
-        maps = model.decoder(z, many, asked.spread(d)).unflatten(0, (b, d))
+        maps = model.decoder(z.flatten(0, 1), code.spread(d), asked.spread(d)).unflatten(0, (b, d))
     terms["position"] = position_error(maps, asked.points, target, scale)
     terms["rotation"] = rotation_error(maps, rotation)
     return terms
+
+
+def surprise(found: Posterior, numbers: int) -> Float[Tensor, "b d"]:
+    """−log p(ξ | M₀) per number of ξ, without constants, under Student's t with ν degrees of freedom:
+    ½ ((ν + n) log(1 + misfit/ν) + log det C) / n.
+
+    Frames differ by much or by little, and some objects are beyond the model: the tails of a normal
+    distribution would let those few decide.
+    """
+    bulk = (TAILS + numbers) * torch.log1p(found.misfit / TAILS)
+    return 0.5 * (bulk + found.volume[:, None]) / numbers
 
 
 def position_error(

@@ -47,11 +47,13 @@ class ShapeCode:
     anchors: SurfacePoints  # b k
     index: Int[Tensor, "b k"]  # of the anchors among the points that were encoded
     relations: Float[Tensor, "b k k c"]  # of the anchors to each other
-    prior: Float[Tensor, "b k d"]  # μ(M₀)
+    modes: Float[Tensor, "b s z"]  # Ξ: screws of the handles = Ξ z
+    prior: Float[Tensor, "b z"]  # μ(M₀): p(z | M₀) = N(μ, I)
+    noise: Float[Tensor, "b s"]  # standard deviation of what the modes leave open
 
     def spread(self, times: int) -> ShapeCode:
         """Each shape `times` in a row."""
-        tensors = (self.index, self.relations, self.prior)
-        return ShapeCode(
-            spread(self.tokens, times), self.anchors.spread(times), *(spread(t, times) for t in tensors)
-        )
+        return ShapeCode(*(
+            x.spread(times) if isinstance(x, SurfacePoints) else spread(x, times)
+            for x in (getattr(self, f.name) for f in fields(self))
+        ))  # fmt: skip

@@ -23,19 +23,15 @@ from neurok.training.reading import pair_batches
 class KinematicsData:
     """What a step shows of an object."""
 
-    encoder_points: int = 512
+    encoder_points: int = 384
     """Points that the encoder sees."""
-    query_points: int = 192
+    query_points: int = 128
     """Fresh points at which the answer is judged."""
     targets: int = 4
     """Deformations of each shape: the shape is encoded once for all of them."""
     hide_components: float = 0.25
     """Share of shapes whose connected pieces are not told, as if scanned in one piece."""
     augment: Augment = field(default_factory=Augment)
-    kl_start: int = 0
-    """Step at which the KL term begins to rise from zero."""
-    kl_full: int = 1500
-    """Step at which it has its full weight."""
 
 
 class KinematicsTask:
@@ -58,18 +54,11 @@ class KinematicsTask:
         rng = torch.Generator().manual_seed(1_000_003 * self.config.seed + step)
         size, targets = len(batch["points"]), self.data.targets
         share = slice(world.rank * size, (world.rank + 1) * size)
-        noise = torch.randn(
-            size * world.size, targets, model.config.tokens, model.config.latent, generator=rng
-        )
+        noise = torch.randn(size * world.size, targets, model.config.latent, generator=rng)
         hidden = torch.rand(size * world.size, generator=rng) < self.data.hide_components
-        noise, hidden = noise[share].flatten(0, 1).to(world.device), hidden[share].to(world.device)
+        noise, hidden = noise[share].to(world.device), hidden[share].to(world.device)
         component = torch.where(hidden[:, None], 0, batch["component"])
         surface = SurfacePoints(batch["points"], batch["normals"], component)
         deformations = Deformations(batch["rotation"], batch["target"])
         terms = losses(model, surface, deformations, self.data.encoder_points, noise, self.loss.least_motion)
-        return {"loss": self.loss.total(terms, self.kl_share(step))} | terms
-
-    def kl_share(self, step: int) -> float:
-        """0 until `kl_start`, 1 from `kl_full` on, a straight line between."""
-        span = max(1, self.data.kl_full - self.data.kl_start)
-        return min(1.0, max(0.0, (step - self.data.kl_start) / span))
+        return {"loss": self.loss.total(terms)} | terms

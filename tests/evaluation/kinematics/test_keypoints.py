@@ -121,7 +121,7 @@ def test_a_short_training_brings_clouds_closer_than_no_motion(tmp_path):
 
 
 def test_files_of_other_models_are_refused(tmp_path: Path):
-    sizes = ModelConfig(width=8, heads=1, tokens=2, latent=1)
+    sizes = ModelConfig(width=8, heads=1, tokens=2, common=1)
     path = save_model(tmp_path / "other.safetensors", NeuROK(sizes).state_dict(), sizes)
     with pytest.raises(InputError, match="not a file of neurok-keypoints"):
         load_deformer(path)

@@ -24,7 +24,7 @@ def test_the_keypoint_ratio_is_of_means_over_all_objects():
 
 
 def test_oracles_are_marked_and_the_keypoint_cage_comes_with_its_weights(tmp_path):
-    sizes = ModelConfig(width=8, heads=1, tokens=2, latent=1)
+    sizes = ModelConfig(width=8, heads=1, tokens=2, common=1)
     model = save_model(tmp_path / "model.safetensors", NeuROK(sizes).state_dict(), sizes)
     small = KeypointConfig(width=8)
     weights = save_deformer(tmp_path / "keypoints.safetensors", KeypointDeformer(small).state_dict(), small)
