@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 import trimesh
+from PIL import Image
 
 from neurok.assets import SHIPPED
 from neurok.cli.main import run
@@ -46,11 +47,11 @@ def test_sample_writes_sheets_and_animations(weights, tmp_path, capsys):
     assert {name: (out / name).read_bytes() for name in names} == before
 
 
-def test_pose_sweeps_learned_coordinates_and_asks_for_a_model(weights, tmp_path, capsys):
+def test_pose_sweeps_learned_coordinates(weights, tmp_path, capsys):
     out = tmp_path / "sweep.glb"
     arguments = ["pose", CABINET, "--kinematics", "neural", "-o", str(out), "--seconds", "0.2"]
-    assert run(arguments) == 2
-    assert "--model" in capsys.readouterr().err and not out.exists()
+    assert run([*arguments, "--model", str(tmp_path / "none.safetensors")]) == 2
+    assert "none.safetensors" in capsys.readouterr().err and not out.exists()
     assert run([*arguments, "--model", str(weights)]) == 0
     assert "learned coordinates" in capsys.readouterr().out and out.is_file()
 
@@ -86,9 +87,14 @@ def test_fit_finds_the_joints_of_a_mechanism(tmp_path, capsys):
 def test_eval_compares_methods_on_held_out_objects(weights, tmp_path, capsys):
     build(generator_jobs(12, 0, seed=5, frames=8), tmp_path / "store")
     arguments = ["eval", "kinematics", "--data", str(tmp_path / "store"), "--model", str(weights)]
-    assert run([*arguments, "--objects", "1", "--poses", "1", "--json", str(tmp_path / "e.json")]) == 0
+    page = tmp_path / "page"
+    more = ["--objects", "1", "--poses", "1", "--json", str(tmp_path / "e.json"), "--pictures", str(page)]
+    assert run([*arguments, *more]) == 0
     assert "no motion" in capsys.readouterr().out
     data = json.loads((tmp_path / "e.json").read_text())
     by_method = {row["method"]: row["errors"]["chamfer_l1"] for row in data["rows"]}
     assert by_method["principal components (oracle)"] < by_method["no motion"]
     assert data["figures"]["static_chamfer_l1"] == pytest.approx(by_method["no motion"])
+    (strip,) = page.glob("*.png")
+    assert strip.name in (page / "index.html").read_text()
+    assert Image.open(strip).width > 7 * 200  # at rest, to be found, and five methods

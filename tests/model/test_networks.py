@@ -23,7 +23,7 @@ SMALL = {
 }
 
 
-LATENT = 6 * 6 + 2
+LATENT = 6 * 6 + 2 + 6
 
 
 def surface(seed: int = 0, b: int = 2, n: int = 40) -> SurfacePoints:
@@ -97,14 +97,14 @@ def test_no_latent_is_no_deformation():
 
 
 def test_handles_with_equal_features_are_one_rigid_part():
-    """Tokens that look alike move as one body, wherever their anchors are."""
+    """Whatever the tokens and wherever the anchors."""
     network, points = model(), surface(b=1)
     code = network.encode(points)
-    alike = code.tokens[:, :1].expand_as(code.tokens)
+    alike = code.features[:, :1].expand_as(code.features)
     network.prior.modes.nearness.weight.zero_()
     network.prior.modes.shared.weight.zero_()
     network.prior.modes.shared.bias.zero_()
-    modes = network.prior.modes(alike, code.anchors, code.relations)[0]
+    modes = network.prior.modes(code.tokens, alike, code.anchors, code.relations)[0]
     z = 0.3 * torch.randn(1, LATENT, dtype=torch.float64)
     maps = handle_maps((modes @ z[..., None])[..., 0], code.anchors.points)
     assert (maps - maps[:, :1]).abs().max() < 1e-9

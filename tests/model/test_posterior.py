@@ -20,7 +20,7 @@ def code(seed: int = 0, b: int = 2, k: int = 3, z: int = 20) -> ShapeCode:
     zero = torch.zeros(b, k, 3, dtype=torch.float64)
     anchors = SurfacePoints(zero, zero, torch.zeros(b, k, dtype=torch.int32))
     return ShapeCode(
-        draw(b, k, 4), anchors, torch.zeros(b, k, dtype=torch.long), draw(b, k, k, 6),
+        draw(b, k, 4), draw(b, k, 2), anchors, torch.zeros(b, k, dtype=torch.long), draw(b, k, k, 6),
         modes=draw(b, 6 * k, z), prior=draw(b, z), noise=0.1 + draw(b, 6 * k).abs(),
     )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Objects that ship with the package, made by `scripts/make_assets.py`."""
+"""What ships with the package: objects (made by `scripts/make_assets.py`) and trained weights."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from neurok.errors import InputError
 
 FOLDER = Path(__file__).parent
 SHIPPED = {"cabinet": FOLDER / "cabinet.urdf", "teddy": FOLDER / "teddy.glb"}
+WEIGHTS = {"kinematics": FOLDER / "kinematics.safetensors"}
 
 
 def shipped(name: str) -> Path:

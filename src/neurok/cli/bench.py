@@ -104,20 +104,20 @@ class BenchKinematics:
     """Time to encode and reduce a mesh, and to decode a pose of it, from 2,000 to 80,000 vertices.
 
     Example:
-      neurok bench kinematics --model run/model.safetensors --json kinematics.json
+      neurok bench kinematics --json kinematics.json
     """
 
-    model: Annotated[Path, tyro.conf.arg(metavar="FILE")]
+    model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """Weights that `neurok train kinematics` wrote."""
     json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
     """Write the figures as JSON."""
 
     def run(self) -> int:
         from neurok.benchmarks import kinematics
-        from neurok.model import load_model
+        from neurok.model import NeuROK
 
         with progress("encoding", 3) as step:
-            rows, figures = kinematics.measure(load_model(self.model), step)
+            rows, figures = kinematics.measure(NeuROK.from_pretrained(self.model), step)
         print_table("learned kinematics", kinematics.HEADER, rows)
         for name, value in figures.items():
             print(f"{name} {value:.3g}")

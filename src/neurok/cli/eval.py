@@ -16,7 +16,7 @@ from typing import Annotated, Literal
 
 import tyro
 
-from neurok.cli.report import print_table, progress, write_json
+from neurok.cli.report import print_table, print_written, progress, write_json
 
 
 @dataclass(frozen=True)
@@ -67,14 +67,14 @@ class EvalKinematics:
     are 95 % of bootstrapped means over objects.
 
     Examples:
-      neurok eval kinematics --data store --model run/model.safetensors --json kinematics.json
-      neurok eval kinematics --data my_objects/ --model run/model.safetensors --objects 20
+      neurok eval kinematics --data store --json kinematics.json
+      neurok eval kinematics --data my_objects/ --objects 20
     """
 
     data: Path
     """A store of `neurok data build` (its test objects are used), or any folder of moving objects."""
-    model: Annotated[Path, tyro.conf.arg(metavar="FILE")]
-    """Weights that `neurok train kinematics` wrote."""
+    model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
+    """Weights that `neurok train kinematics` wrote; without it, those that ship with the package."""
     keypoints: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """Weights that `neurok train keypoints` wrote: adds the keypoint-cage deformer to the methods."""
     objects: int = 40
@@ -87,24 +87,34 @@ class EvalKinematics:
     """Which held-out objects of a store."""
     seed: int = 0
     """Of objects and poses."""
+    pictures: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
+    """Write a page that shows every object as each method found it."""
     json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
     """Write the figures, the tables and every single result as JSON."""
 
     def run(self) -> int:
         from neurok.evaluation.kinematics import run
+        from neurok.evaluation.kinematics.gallery import Gallery
 
         with store_of(self.data, self.split) as (store, split):
             names = run.choose(store, split, self.objects, self.seed)
             methods = run.methods(self.model, self.keypoints, self.most)
+            gallery = None if self.pictures is None else Gallery(self.pictures, list(methods))
             with progress("fitting", len(names)) as step:
-                comparison = run.evaluate(store, names, methods, self.poses, self.seed, step)
+                show = gallery or (lambda *_: None)
+                comparison = run.evaluate(store, names, methods, self.poses, self.seed, step, show)
         for group in run.groups(comparison):
             title = f"{group}: {comparison.count(group)} objects"
             print_table(title, ["method", *run.HEADER], comparison.table(group))
+        if freedom := run.freedom_table(comparison):
+            header = ["category", "objects", "as many as joints", "joints", "coordinates"]
+            print_table("learned coordinates of generated objects with known joints", header, freedom)
         figures = run.figures(comparison)
         for name, value in figures.items():
             print(f"{name} {value:.4g}")
         write_json({"figures": figures, "rows": comparison.to_json()}, self.json)
+        if gallery:
+            print_written([gallery.write()])
         return 0
 
 

@@ -40,7 +40,7 @@ class FitCommand:
     kinematics: Literal["auto", "joints", "neural", "elastic"] = "auto"
     """Which coordinates: joints when the file has them, else elastic modes; neural is the learned space."""
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """Weights that `neurok train kinematics` wrote, for --kinematics neural."""
+    """Weights of the learned space, if not those that ship with the package."""
     starts: int = 8
     """Poses to start the search from."""
     seed: int = 0
@@ -60,15 +60,13 @@ class FitCommand:
         from neurok.fitting import FitConfig, fit_points, fit_vertices
         from neurok.fitting.targets import load_target, parse_drags
         from neurok.kinematics import explain, kinematics_of
-        from neurok.model import load_model
 
         shape = load_shape(self.file, up=self.up, unit=self.unit)
         if self.target is None:
             target = parse_drags(self.drag, shape)
         else:
             target = load_target(self.target, shape, self.seed)
-        model = load_model(self.model) if self.model else None
-        kinematics = kinematics_of(shape, self.kinematics, seed=self.seed, model=model)
+        kinematics = kinematics_of(shape, self.kinematics, seed=self.seed, model=self.model)
         config = FitConfig(starts=self.starts, seed=self.seed)
         if target.vertices is not None:
             fit = fit_vertices(kinematics, target.vertices, target.points, config)

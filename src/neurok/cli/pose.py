@@ -44,7 +44,7 @@ class Pose:
     kinematics: Literal["auto", "joints", "neural", "elastic"] = "auto"
     """Which coordinates: joints when the file has them, else elastic modes; neural is the learned space."""
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """Weights that `neurok train kinematics` wrote, for --kinematics neural."""
+    """Weights of the learned space, if not those that ship with the package."""
     set: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME=VALUE")] = ()
     """One pose: coordinates by name; values in rad and units, or with deg, m, cm, mm."""
     random: Annotated[int, tyro.conf.arg(metavar="N")] = 0
@@ -73,11 +73,9 @@ class Pose:
     def run(self) -> int:
         self._check()
         from neurok.kinematics import explain, kinematics_of
-        from neurok.model import load_model
 
         shape = load_shape(self.file, up=self.up, unit=self.unit, repair=self.repair)
-        model = load_model(self.model) if self.model else None
-        kinematics = kinematics_of(shape, self.kinematics, modes=self.modes, seed=self.seed, model=model)
+        kinematics = kinematics_of(shape, self.kinematics, modes=self.modes, seed=self.seed, model=self.model)
         quiet = self.json == "-"
         if not quiet:
             print(f"{shape.name}: {explain(kinematics)}")

@@ -25,16 +25,16 @@ class Sample:
     Writes a contact sheet and an animated GLB of the samples, and the same of the sweeps.
 
     Examples:
-      neurok sample laptop.glb --model run/model.safetensors -o laptop/
-      neurok sample chair.obj --model run/model.safetensors -o chair/ --count 16 --seed 3
+      neurok sample laptop.glb -o laptop/
+      neurok sample chair.obj -o chair/ --count 16 --seed 3
     """
 
     file: tyro.conf.Positional[Path]
     """A mesh."""
     output: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="FOLDER")]
     """Where to write samples.png, samples.glb, coordinates.png and coordinates.glb."""
-    model: Annotated[Path, tyro.conf.arg(metavar="FILE")]
-    """Weights that `neurok train kinematics` wrote."""
+    model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
+    """Weights that `neurok train kinematics` wrote; without it, those that ship with the package."""
     count: int = 12
     """Samples of the prior."""
     most: int = 12
@@ -57,12 +57,12 @@ class Sample:
 
         from neurok.export import save
         from neurok.kinematics import LatentKinematics, animate, explain, sweep
-        from neurok.model import load_model
+        from neurok.model import NeuROK
         from neurok.reduction import ReductionConfig
         from neurok.rendering import contact_sheet, save_image
 
         shape = load_shape(self.file, up=self.up, unit=self.unit, repair=self.repair)
-        model = load_model(self.model)
+        model = NeuROK.from_pretrained(self.model)
         reduction = ReductionConfig(most=self.most, seed=self.seed)
         kinematics = LatentKinematics.from_shape(shape, model, reduction, seed=self.seed)
         if self.json != "-":

@@ -59,12 +59,19 @@ class Kinematics:
     def run(self) -> int:
         from neurok.datasets.store import Store
         from neurok.model import NeuROK, save_model
+        from neurok.training.calibration import calibrate
         from neurok.training.kinematics import KinematicsTask
 
         def task() -> KinematicsTask:
             return KinematicsTask(Store.open(self.data), self.train, self.pairs, self.loss)
 
-        return learn(self, lambda: NeuROK(self.model), task, save_model, ("model", "train", "pairs", "loss"))
+        def save(path: Path, state: dict, config: ModelConfig, about: dict) -> Path:
+            model = NeuROK(config)
+            model.load_state_dict(state, strict=False)  # what is usual is not trained
+            calibrate(model.eval(), Store.open(self.data), self.train.seed)
+            return save_model(path, model.state_dict(), config, about)
+
+        return learn(self, lambda: NeuROK(self.model), task, save, ("model", "train", "pairs", "loss"))
 
 
 @dataclass(frozen=True)

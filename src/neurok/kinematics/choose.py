@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Literal
 
 from neurok.errors import InputError
@@ -22,10 +23,10 @@ def kinematics_of(
     *,
     modes: int = 8,
     seed: int = 0,
-    model: NeuROK | None = None,
+    model: Path | None = None,
 ) -> Kinematics:
-    """Joints when the file has movable ones, else its elastic modes; the space that `model` learned on
-    request."""
+    """Joints when the file has movable ones, else its elastic modes; the learned space (of the weights in the
+    file `model`, or of those that ship with the package) on request."""
     movable = shape.joints is not None and shape.joints.dim > 0
     if kind == "joints" and not movable:
         raise InputError(
@@ -34,10 +35,7 @@ def kinematics_of(
     if kind == "joints" or (kind == "auto" and movable):
         return JointKinematics(shape)
     if kind == "neural":
-        if model is None:
-            fix = "Train one with `neurok train kinematics` and give it with --model"
-            raise InputError(shape.name, "no model was given, and none is shipped yet", fix)
-        return LatentKinematics.from_shape(shape, model, seed=seed)
+        return LatentKinematics.from_shape(shape, NeuROK.from_pretrained(model), seed=seed)
     return ElasticKinematics.from_shape(shape, modes=modes, seed=seed)
 
 
@@ -61,5 +59,8 @@ def explain(kinematics: Kinematics) -> str:
         return f"moved by {count} elastic modes ({low:.3g} to {high:.3g} Hz)"
     if isinstance(kinematics, LatentKinematics):
         lost = kinematics.subspace.lost[count - 1]
-        return f"moved by {count} learned coordinates (they lose {lost:.0%} of the motion that was learned)"
+        return (
+            f"moved by {count} learned coordinates (they lose {lost:.0%} of the motion that was learned; "
+            f"confidence {kinematics.confidence:.2f})"
+        )
     return f"moved by {count} coordinates"

@@ -41,6 +41,7 @@ class LatentKinematics:
     modes: Float[Tensor, "s k"]  # Ξ U: screws of the handles per coordinate
     anchors: Float[Tensor, "h 3"]  # of the handles, in the unit ball
     is_rigid: bool  # handles turn (False only in an ablation)
+    confidence: float  # share of held-out shapes that are at least as unusual
 
     @property
     def dim(self) -> int:
@@ -63,19 +64,21 @@ class LatentKinematics:
     def from_shape(
         cls,
         shape: Shape,
-        model: NeuROK,
+        model: NeuROK | None = None,
         reduction: ReductionConfig | None = ReductionConfig(),  # noqa: B008  # frozen
         points: int = 1024,
         seed: int = 0,
     ) -> LatentKinematics:
-        """Encode the mesh, find the subspace in which it moves (without `reduction`: keep all of the latent
-        space), bind every vertex to the handles."""
+        """Encode the mesh (with the shipped model, if no other is given), find the subspace in which it moves
+        (without `reduction`: keep all of the latent space), bind every vertex to the handles."""
+        model = model or NeuROK.from_pretrained()
         decoder = model.decoder
         if not isinstance(decoder, SkinningDecoder):
             raise InputError("model", "its decoder mixes points and latents", "Use a model that skins")
         read = read_shape(shape, points, seed)
         with torch.no_grad():
             encoded = model.encode(read.surface)
+            confidence = float(model.typical(encoded.tokens))
             weights = decoder.weights(encoded, read.queries)[0]
         skin = _skin(weights.double().numpy()[read.of_vertex], model.config.tokens)
         basis = SkinBasis(shape, skin)
@@ -95,7 +98,7 @@ class LatentKinematics:
         names = tuple(f"latent_{i + 1}" for i in range(subspace.dim))
         return cls(
             shape, names, torch.zeros(subspace.dim, dtype=torch.float64), limits, basis, subspace, read,
-            modes @ subspace.axes, anchors, decoder.rigid,
+            modes @ subspace.axes, anchors, decoder.rigid, confidence,
         )  # fmt: skip
 
 

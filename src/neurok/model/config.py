@@ -20,7 +20,9 @@ class ModelConfig:
     tokens: int = 40
     """Tokens K: each is anchored at a point of the surface, and is a handle of the skinning decoder."""
     common: int = 16
-    """Latent numbers that move all handles at once, beside six of each token: z ∈ R^(6 K + common)."""
+    """Latent numbers of common modes, beside six of each token and six of the whole."""
+    features: int = 32
+    """Numbers by which the model tells what moves together."""
     octaves: int = 6
     """Frequencies π·2^i of the point embedding."""
     shape_blocks: int = 6
@@ -34,10 +36,10 @@ class ModelConfig:
     @property
     def latent(self) -> int:
         """Length of z."""
-        return 6 * self.tokens + self.common
+        return 6 * self.tokens + self.common + 6
 
     def __post_init__(self) -> None:
-        sizes = (self.width, self.heads, self.tokens, self.common, self.octaves)
+        sizes = (self.width, self.heads, self.tokens, self.common, self.features, self.octaves)
         if min(sizes) < 1 or self.width % self.heads or self.shape_blocks % 2:
             raise InputError(
                 "model", f"its sizes do not fit together: {self}",

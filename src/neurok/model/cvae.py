@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from neurok.assets import WEIGHTS
 from neurok.model.config import ModelConfig
 from neurok.model.decoders import AttentionDecoder, SkinningDecoder
 from neurok.model.encoders import PriorEncoder
 from neurok.model.surface import ShapeCode, SurfacePoints
+from neurok.model.typical import Typical
 
 DECODERS = {"skinning": SkinningDecoder, "attention": AttentionDecoder}
 
@@ -27,6 +32,14 @@ class NeuROK(nn.Module):
         self.config = config or ModelConfig()
         self.prior = PriorEncoder(self.config)
         self.decoder = DECODERS[self.config.decoder](self.config)
+        self.typical = Typical(self.config.width)
+
+    @classmethod
+    def from_pretrained(cls, path: str | Path | None = None, device: str | torch.device = "cpu") -> NeuROK:
+        """The weights that ship with the package, or those of a file that `neurok train kinematics` wrote."""
+        from neurok.model.weights import load_model
+
+        return load_model(path or WEIGHTS["kinematics"], device)
 
     def encode(self, surface: SurfacePoints) -> ShapeCode:
         """The shape's tokens, its modes and its prior."""

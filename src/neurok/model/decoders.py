@@ -13,6 +13,7 @@ from neurok.model import rigid, screws
 from neurok.model.attention import Block
 from neurok.model.config import MOTION, ModelConfig
 from neurok.model.embedding import RELATIONS, PointEmbedding
+from neurok.model.modes import ROOT, apart
 from neurok.model.surface import ShapeCode, SurfacePoints
 
 
@@ -28,8 +29,9 @@ class SkinningDecoder(nn.Module):
         self.rigid = config.motion == "rigid"
         self.embedding = PointEmbedding(config.width, config.octaves)
         self.look = Block(config.width, config.heads, looks_at_others=True)
-        self.point, self.handle = (nn.Linear(config.width, config.width, bias=False) for _ in range(2))
+        self.features = nn.Linear(config.width, config.features, bias=False)
         self.nearness = nn.Linear(RELATIONS, 1, bias=False)
+        nn.init.normal_(self.features.weight, std=0.02)
         nn.init.constant_(self.nearness.weight, 2.0)
 
     def forward(
@@ -42,11 +44,21 @@ class SkinningDecoder(nn.Module):
         return handle_maps(z @ code.modes.mT, code.anchors.points[:, None], self.rigid)
 
     def weights(self, code: ShapeCode, queries: SurfacePoints) -> Float[Tensor, "b n k"]:
-        """w(x) ≥ 0 with Σ_j w_j = 1."""
+        """w(x) ∝ exp(b(x, j) − |f(x) − f_j|²), Σ_j w_j = 1."""
         relations = queries.relations(code.anchors)
+        return self.weights_of(self.described(code, queries, relations), code, relations)
+
+    def described(
+        self, code: ShapeCode, queries: SurfacePoints, relations: Float[Tensor, "b n k c"]
+    ) -> Float[Tensor, "b n f"]:
+        """f(x): features of points, near those of the handles that they move with."""
         x = self.look(self.embedding(queries.points, queries.normals), relations, code.tokens)
-        match = self.point(x) @ self.handle(code.tokens).transpose(-1, -2) / x.shape[-1] ** 0.5
-        return (match + self.nearness(relations)[..., 0]).softmax(-1)
+        return self.features(x)
+
+    def weights_of(
+        self, features: Float[Tensor, "b n f"], code: ShapeCode, relations: Float[Tensor, "b n k c"]
+    ) -> Float[Tensor, "b n k"]:
+        return (self.nearness(relations)[..., 0] - apart(features, code.features)).softmax(-1)
 
 
 def blended(
@@ -76,7 +88,7 @@ class AttentionDecoder(nn.Module):
         self.tokens, self.rigid = config.tokens, config.motion == "rigid"
         own = max(config.decoder_blocks // 2, 1)
         self.own = nn.Linear(6, config.width)
-        self.common = nn.Linear(config.common, config.width, bias=False)
+        self.whole = nn.Linear(config.common + ROOT, config.width, bias=False)
         self.think = nn.ModuleList(
             Block(config.width, config.heads) for _ in range(config.decoder_blocks - own)
         )
@@ -90,8 +102,8 @@ class AttentionDecoder(nn.Module):
     def forward(
         self, z: Float[Tensor, "b z"], code: ShapeCode, queries: SurfacePoints
     ) -> Float[Tensor, "b n 3 4"]:
-        own, common = z[:, : 6 * self.tokens].unflatten(-1, (-1, 6)), z[:, 6 * self.tokens :]
-        tokens = code.tokens + self.own(own) + self.common(common)[:, None]
+        own, whole = z[:, : 6 * self.tokens].unflatten(-1, (-1, 6)), z[:, 6 * self.tokens :]
+        tokens = code.tokens + self.own(own) + self.whole(whole)[:, None]
         for block in self.think:
             tokens = block(tokens, code.relations)
         x, relations = self.embedding(queries.points, queries.normals), queries.relations(code.anchors)

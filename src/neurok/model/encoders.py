@@ -31,7 +31,9 @@ class PriorEncoder(nn.Module):
         )
         self.think = nn.ModuleList(Block(config.width, config.heads) for _ in range(rounds))
         self.norm = nn.RMSNorm(config.width)
+        self.features = nn.Linear(config.width, config.features, bias=False)
         self.modes = Modes(config.width, config.common)
+        nn.init.normal_(self.features.weight, std=0.02)
 
     def forward(self, surface: SurfacePoints) -> ShapeCode:
         index = farthest_points(surface.points, surface.component, self.count)
@@ -42,4 +44,6 @@ class PriorEncoder(nn.Module):
         for look, think in zip(self.look, self.think, strict=True):
             tokens = think(look(tokens, to_points, points), to_each_other)
         tokens = self.norm(tokens)
-        return ShapeCode(tokens, anchors, index, to_each_other, *self.modes(tokens, anchors, to_each_other))
+        features = self.features(tokens)
+        modes = self.modes(tokens, features, anchors, to_each_other)
+        return ShapeCode(tokens, features, anchors, index, to_each_other, *modes)

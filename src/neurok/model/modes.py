@@ -17,8 +17,8 @@ from neurok.model.embedding import RELATIONS
 from neurok.model.surface import SurfacePoints
 
 USUAL = 0.3  # size of a screw before training: radians, radii
-FEATURES = 32  # of a token, by which the model tells what moves together
-FLOOR = 0.02  # standard deviation that is noise at least
+FLOOR = 0.04  # standard deviation that is noise at least
+ROOT = 6  # latent numbers that move the object as a whole
 
 
 class Modes(nn.Module):
@@ -30,54 +30,70 @@ class Modes(nn.Module):
       Ξ_kj = a_kj A_kj S_j,   a_kj ∝ exp(b(k, j) − |f_k − f_j|²),   Σ_j a_kj² = 1.
 
     Handles with equal features f are one rigid part. Common modes: columns in which every handle has a screw
-    of its own, for what is coupled without being rigid (wings, gaits).
+    of its own, for what is coupled without being rigid (wings, gaits). Root modes: the six rigid motions of
+    all handles at once. Every column has a factor e^l of its own, so that what a shape does not do is one
+    number to learn.
     """
 
     def __init__(self, width: int, common: int) -> None:
         super().__init__()
         self.common = common
-        self.features = nn.Linear(width, FEATURES, bias=False)
         self.nearness = nn.Linear(RELATIONS, 1, bias=False)
         self.own, self.shared = nn.Linear(width, 36), nn.Linear(width, 6 * common)
-        self.mean, self.shared_mean = nn.Linear(width, 6), nn.Linear(width, common)
+        self.own_size, self.whole_size = nn.Linear(width, 6), nn.Linear(width, common + ROOT)
+        self.own_mean, self.whole_mean = nn.Linear(width, 6), nn.Linear(width, common + ROOT)
         self.noise = nn.Linear(width, 2)
-        nn.init.normal_(self.features.weight, std=0.02)
         nn.init.ones_(self.nearness.weight)
         for layer in (self.own, self.shared):
-            nn.init.normal_(layer.weight, std=0.02 * USUAL)
+            nn.init.normal_(layer.weight, std=0.02)
             nn.init.zeros_(layer.bias)
-        for layer in (self.mean, self.shared_mean, self.noise):
+        for layer in (self.own_size, self.whole_size, self.own_mean, self.whole_mean, self.noise):
             nn.init.zeros_(layer.weight)
             nn.init.zeros_(layer.bias)
         nn.init.constant_(self.noise.bias, math.log(0.1))
         with torch.no_grad():
-            self.own.bias.copy_(USUAL * torch.eye(6).flatten())
+            self.own.bias.copy_(torch.eye(6).flatten())
 
     def forward(
         self,
         tokens: Float[Tensor, "b k w"],
+        features: Float[Tensor, "b k f"],
         anchors: SurfacePoints,
         relations: Float[Tensor, "b k k c"],
     ) -> tuple[Float[Tensor, "b s z"], Float[Tensor, "b z"], Float[Tensor, "b s"]]:
         b, k, _ = tokens.shape
-        together = self.together(tokens, relations)
-        own = self.own(tokens).unflatten(-1, (6, 6))
-        spin = own[:, None, :, :3].expand(-1, k, -1, -1, -1)  # b k j 3 6
+        together = self.together(features, relations)
+        own = self.own(tokens).unflatten(-1, (6, 6)) * _size(self.own_size(tokens))[..., None, :]
         arm = anchors.points[:, :, None] - anchors.points[:, None]  # from j to k
-        shift = own[:, None, :, 3:] + torch.cross(spin, arm[..., None].expand_as(spin), dim=-2)  # u + ω × arm
-        carried = together[..., None, None] * torch.cat([spin, shift], dim=-2)
+        carried = together[..., None, None] * _carried(own[:, None].expand(-1, k, -1, -1, -1), arm)
         carried = carried.transpose(2, 3).reshape(b, 6 * k, 6 * k)
+        eye = torch.eye(6, dtype=tokens.dtype, device=tokens.device).expand(b, k, 6, 6)
+        root = _carried(eye, anchors.points).reshape(b, 6 * k, ROOT)
         common = self.shared(tokens).reshape(b, 6 * k, self.common)
-        modes = torch.cat([carried, common], dim=-1)
-        mean = torch.cat([self.mean(tokens).flatten(1), self.shared_mean(tokens).mean(1)], dim=-1)
+        whole = torch.cat([common, root], dim=-1) * _size(self.whole_size(tokens).mean(1))[:, None]
+        mean = torch.cat([self.own_mean(tokens).flatten(1), self.whole_mean(tokens).mean(1)], dim=-1)
         noise = FLOOR + self.noise(tokens).clamp(max=1.0).exp()
-        return modes, mean, noise.repeat_interleave(3, dim=-1).flatten(1)
+        return torch.cat([carried, whole], dim=-1), mean, noise.repeat_interleave(3, dim=-1).flatten(1)
 
     def together(
-        self, tokens: Float[Tensor, "b k w"], relations: Float[Tensor, "b k k c"]
+        self, features: Float[Tensor, "b k f"], relations: Float[Tensor, "b k k c"]
     ) -> Float[Tensor, "b k k"]:
         """a: how far handle k follows handle j."""
-        f = self.features(tokens)
-        apart = (f[:, :, None] - f[:, None]).square().sum(-1)
-        near = (self.nearness(relations)[..., 0] - apart).exp()
+        near = (self.nearness(relations)[..., 0] - apart(features, features)).exp()
         return near / near.square().sum(-1, keepdim=True).sqrt().clamp(min=1e-6)
+
+
+def apart(a: Float[Tensor, "b n f"], b: Float[Tensor, "b m f"]) -> Float[Tensor, "b n m"]:
+    """|f_i − f_j|²: small for what moves together."""
+    square = a.square().sum(-1)[:, :, None] + b.square().sum(-1)[:, None] - 2 * a @ b.mT
+    return square.clamp(min=0)
+
+
+def _carried(screw: Float[Tensor, "*b 6 c"], arm: Float[Tensor, "*b 3"]) -> Float[Tensor, "*b 6 c"]:
+    """Screws about a centre as screws about another one, `arm` away from it: (ω, u + ω × arm)."""
+    spin, shift = screw[..., :3, :], screw[..., 3:, :]
+    return torch.cat([spin, shift + torch.cross(spin, arm[..., None].expand_as(spin), dim=-2)], dim=-2)
+
+
+def _size(log: Float[Tensor, "*b c"]) -> Float[Tensor, "*b c"]:
+    return USUAL * log.clamp(-8, 2).exp()

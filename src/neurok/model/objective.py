@@ -6,16 +6,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from neurok.model import rigid, screws
 from neurok.model.cvae import NeuROK
 from neurok.model.decoders import SkinningDecoder, blended
+from neurok.model.modes import apart
 from neurok.model.posterior import Posterior, posterior
 from neurok.model.surface import ShapeCode, SurfacePoints
 
-
+SAME, OTHER = 0.1, 0.3  # errors below and above which two points move as one, or do not
 TAILS = 64.0  # degrees of freedom ν: the fewer, the heavier the tails
 
 
@@ -27,6 +28,8 @@ class LossConfig:
     rotation: float = 0.25
     taught: float = 0.5
     """Of the skinning weights under the true motions of the anchors."""
+    together: float = 0.5
+    """Of the features by which the model tells what moves together."""
     least_motion: float = 0.05
     """Radii: a deformation smaller than this is not scaled up further."""
 
@@ -34,6 +37,7 @@ class LossConfig:
         """Σ weight · term."""
         weights = {
             "evidence": self.evidence, "position": 1.0, "rotation": self.rotation, "taught": self.taught,
+            "together": self.together,
         }  # fmt: skip
         return torch.stack([weight * terms[name] for name, weight in weights.items() if name in terms]).sum()
 
@@ -57,9 +61,7 @@ class Deformations:
         return torch.cat([turn, shift[..., None]], dim=-1)
 
 
-def screws_of(
-    code: ShapeCode, at_anchors: Deformations, *, is_rigid: bool = True
-) -> Float[Tensor, "b d s"]:
+def screws_of(code: ShapeCode, at_anchors: Deformations, *, is_rigid: bool = True) -> Float[Tensor, "b d s"]:
     """ξ: the screws of the anchors about themselves, or (ablation) their displacements alone."""
     shift = at_anchors.target - code.anchors.points[:, None]
     if is_rigid:
@@ -71,6 +73,7 @@ def losses(
     model: NeuROK,
     surface: SurfacePoints,
     deformations: Deformations,
+    part: Int[Tensor, "b n"],
     encoder_points: int,
     noise: Float[Tensor, "b d z"],
     least_motion: float,
@@ -85,6 +88,7 @@ def losses(
     position  mean over points of ρ(|x' − y|/s), ρ(e) = √(e² + ε²) − ε, for z drawn from the posterior
     rotation  mean over points of |A − R|_F / √8, A the linear part of the map there
     taught    position, with the anchors' true motions in place of the handles' (skinning only)
+    together  contrast of the features of points and anchors that do, or do not, move as one (skinning only)
     """
     b, d = deformations.target.shape[:2]
     asked = surface.part(slice(encoder_points, None))
@@ -99,10 +103,15 @@ def losses(
     z = found.sample(noise)
     terms = {"evidence": surprise(found, seen.shape[-1]).mean()}
     if isinstance(model.decoder, SkinningDecoder):  # the weights are the shape's: once for all deformations
-        weights = model.decoder.weights(code, asked)[:, None]
+        relations = asked.relations(code.anchors)
+        features = model.decoder.described(code, asked, relations)
+        weights = model.decoder.weights_of(features, code, relations)[:, None]
         maps = blended(weights, model.decoder.handles(z, code))
-        truth = blended(weights, at_anchors.matrices(code.anchors.points))
-        terms["taught"] = position_error(truth, asked.points, target, scale)
+        truth = at_anchors.matrices(code.anchors.points)
+        terms["taught"] = position_error(blended(weights, truth), asked.points, target, scale)
+        one_part = part[:, encoder_points:, None] == part.gather(1, code.index)[:, None]
+        off = carried_error(truth, asked, target, scale)
+        terms["together"] = contrast(apart(features, code.features), off, one_part)
     else:
         maps = model.decoder(z.flatten(0, 1), code.spread(d), asked.spread(d)).unflatten(0, (b, d))
     terms["position"] = position_error(maps, asked.points, target, scale)
@@ -119,6 +128,31 @@ def surprise(found: Posterior, numbers: int) -> Float[Tensor, "b d"]:
     """
     bulk = (TAILS + numbers) * torch.log1p(found.misfit / TAILS)
     return 0.5 * (bulk + found.volume[:, None]) / numbers
+
+
+@torch.no_grad()
+def carried_error(
+    truth: Float[Tensor, "b d k 3 4"],
+    asked: SurfacePoints,
+    target: Float[Tensor, "b d n 3"],
+    scale: Float[Tensor, "b d"],
+) -> Float[Tensor, "b n k"]:
+    """How far each point would end up from its place if it moved with each anchor: the largest over the
+    deformations, in units of their size."""
+    image = torch.einsum("bdkij,bnj->bdnki", truth[..., :3], asked.points) + truth[:, :, None, ..., 3]
+    return ((image - target[..., None, :]).square().sum(-1).sqrt() / scale[..., None, None]).amax(1)
+
+
+def contrast(
+    distance: Float[Tensor, "b n k"], error: Float[Tensor, "b n k"], one_part: Bool[Tensor, "b n k"]
+) -> Float[Tensor, ""]:
+    """−log s for pairs that move as one (error below 0.1), −log(1 − s) for those that don't (above 0.3), with
+    s = exp(−|f − f_j|²); both kinds weigh the same. Parts that did not happen to move against each other in
+    these deformations are left out."""
+    same, other = ((error < SAME) & one_part).float(), (error > OTHER).float()
+    pulled = (distance * same).sum() / same.sum().clamp(min=1)
+    pushed = (-torch.log(1 - torch.exp(-distance) + 1e-3) * other).sum() / other.sum().clamp(min=1)
+    return 0.5 * (pulled + pushed)
 
 
 def position_error(

@@ -44,6 +44,7 @@ class ShapeCode:
     """A surface as K tokens, each anchored at one of its points."""
 
     tokens: Float[Tensor, "b k w"]
+    features: Float[Tensor, "b k f"]  # near each other for what moves together
     anchors: SurfacePoints  # b k
     index: Int[Tensor, "b k"]  # of the anchors among the points that were encoded
     relations: Float[Tensor, "b k k c"]  # of the anchors to each other

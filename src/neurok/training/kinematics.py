@@ -60,5 +60,8 @@ class KinematicsTask:
         component = torch.where(hidden[:, None], 0, batch["component"])
         surface = SurfacePoints(batch["points"], batch["normals"], component)
         deformations = Deformations(batch["rotation"], batch["target"])
-        terms = losses(model, surface, deformations, self.data.encoder_points, noise, self.loss.least_motion)
+        terms = losses(
+            model, surface, deformations, batch["part"], self.data.encoder_points, noise,
+            self.loss.least_motion,
+        )  # fmt: skip
         return {"loss": self.loss.total(terms)} | terms

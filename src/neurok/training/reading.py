@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from multiprocessing.util import Finalize
 
 from torch import Tensor
 from torch.utils.data import DataLoader
@@ -20,7 +22,13 @@ def pair_batches(
     stream = PairBatches(pairs, config.batch // world.size, targets, world.rank, world.size, start)
     loader = DataLoader(
         stream, batch_size=None, num_workers=config.readers, pin_memory=world.device.type == "cuda",
-        multiprocessing_context="spawn" if config.readers else None,
+        multiprocessing_context="spawn" if config.readers else None, worker_init_fn=_leave_quietly,
     )  # fmt: skip
     for batch in loader:
         yield {name: tensor.to(world.device, non_blocking=True) for name, tensor in batch.items()}
+
+
+def _leave_quietly(_worker: int) -> None:
+    """A reader ends without tearing libraries down: a thread pool that is still there would abort it, and the
+    loader would report a death."""
+    Finalize(None, os._exit, args=(0,), exitpriority=-1)

@@ -71,8 +71,14 @@ class Comparison:
         return [asdict(row) for row in self.rows]
 
 
+Show = Callable[[Case, int, str, np.ndarray, Errors], None]  # case, pose, method, vertices, errors
+
+
 def compare(
-    cases: Iterable[Case], methods: dict[str, Method], step: Callable[[], None] = lambda: None
+    cases: Iterable[Case],
+    methods: dict[str, Method],
+    step: Callable[[], None] = lambda: None,
+    show: Show = lambda *_: None,
 ) -> Comparison:
     """Ask every method for every pose."""
     rows = []
@@ -84,6 +90,7 @@ def compare(
                 predicted = answer(case.cloud(target))
                 found = errors(case.shape, predicted, case.targets[target], case.part)
                 seconds = time.monotonic() - start
+                show(case, target, name, predicted, found)
                 rows.append(Row(case.name, case.group, name, frame, found, about, seconds))
         step()
     return Comparison(rows)

@@ -34,7 +34,9 @@ def neural(model: NeuROK, reduction: ReductionConfig, fit: FitConfig) -> Method:
 
     def method(case: Case) -> tuple[Answer, dict[str, float]]:
         kinematics = LatentKinematics.from_shape(case.shape, model, reduction)
-        return fitted(kinematics, fit), {"coordinates": kinematics.dim}
+        about = {"coordinates": kinematics.dim, "confidence": kinematics.confidence}
+        known = case.degrees_of_freedom
+        return fitted(kinematics, fit), about | ({} if known is None else {"degrees_of_freedom": known})
 
     return method
 

@@ -11,11 +11,11 @@ from neurok.datasets.store import Store
 from neurok.errors import InputError
 from neurok.evaluation.kinematics.autoencoder import autoencoder
 from neurok.evaluation.kinematics.cases import cases_of
-from neurok.evaluation.kinematics.compare import Comparison, compare
+from neurok.evaluation.kinematics.compare import Comparison, Show, compare
 from neurok.evaluation.kinematics.keypoints import keypoint_cage, load_deformer
 from neurok.evaluation.kinematics.methods import Method, elastic, neural, principal, still
 from neurok.fitting import FitConfig
-from neurok.model import load_model
+from neurok.model import NeuROK
 from neurok.reduction import ReductionConfig
 
 HEADER = ("Chamfer-L1", "Chamfer-L2", "IoU", "vertex error", "within-part distortion")
@@ -35,10 +35,10 @@ def choose(store: Store, split: str | None, count: int, seed: int) -> list[str]:
     return [str(name) for names in collections.values() for name in rng.permutation(names)[:count]]
 
 
-def methods(model: Path, keypoints: Path | None, most: int) -> dict[str, Method]:
+def methods(model: Path | None, keypoints: Path | None, most: int) -> dict[str, Method]:
     """Baselines, oracles and the learned space; oracles see other frames of the very recording."""
     fit = FitConfig()
-    network = load_model(model)
+    network = NeuROK.from_pretrained(model)
     trained = {} if keypoints is None else {KEYPOINTS: keypoint_cage(load_deformer(keypoints))}
     return {
         "no motion": still,
@@ -51,12 +51,13 @@ def methods(model: Path, keypoints: Path | None, most: int) -> dict[str, Method]
 
 
 def evaluate(
-    store: Store, names: list[str], methods: dict[str, Method], poses: int, seed: int, step: Callable
-) -> Comparison:
+    store: Store, names: list[str], methods: dict[str, Method], poses: int, seed: int, step: Callable,
+    show: Show = lambda *_: None,
+) -> Comparison:  # fmt: skip
     """One object after the other: only one recording is in memory."""
     rows = []
     for name in names:
-        rows += compare(cases_of(store, [name], poses, seed), methods).rows
+        rows += compare(cases_of(store, [name], poses, seed), methods, show=show).rows
         step()
     return Comparison(rows)
 
@@ -64,6 +65,35 @@ def evaluate(
 def groups(comparison: Comparison) -> list[str]:
     """The collections, and all of them."""
     return [*dict.fromkeys(row.group for row in comparison.rows), "all"]
+
+
+def freedom(comparison: Comparison) -> list[tuple[str, int, int]]:
+    """Generated objects with known joints: their category, degrees of freedom, and coordinates found."""
+    found = {
+        row.name: (
+            row.name.split("/")[1],
+            int(row.about["degrees_of_freedom"]),
+            int(row.about["coordinates"]),
+        )
+        for row in comparison.rows
+        if row.method == OURS and row.group == "generated" and "degrees_of_freedom" in row.about
+    }
+    return list(found.values())
+
+
+def freedom_table(comparison: Comparison) -> list[list[str]]:
+    """A line per category: how many objects, how often the number is right, what it is and what was found."""
+    by_category: dict[str, list[tuple[int, int]]] = {}
+    for category, true, found in freedom(comparison):
+        by_category.setdefault(category, []).append((true, found))
+    rows = []
+    for category, pairs in sorted(by_category.items()):
+        true, found = np.array(pairs).T
+        rows.append([
+            category, str(len(pairs)), f"{(true == found).mean():.0%}", f"{true.mean():.1f}",
+            f"{found.mean():.1f}",
+        ])  # fmt: skip
+    return rows
 
 
 def figures(comparison: Comparison) -> dict[str, float]:
@@ -81,5 +111,10 @@ def figures(comparison: Comparison) -> dict[str, float]:
         ),
         "static_chamfer_l1": comparison.mean("all", "no motion", "chamfer_l1"),
         "within_part_distortion": comparison.mean("all", OURS, "distortion"),
+        "dof_recovered_fraction": _mean([true == found for _, true, found in freedom(comparison)]),
     }
     return {name: value for name, value in found.items() if np.isfinite(value)}
+
+
+def _mean(values: list[bool]) -> float:
+    return float(np.mean(values)) if values else float("nan")
