@@ -88,7 +88,18 @@ def test_eval_compares_methods_on_held_out_objects(weights, tmp_path, capsys):
     build(generator_jobs(12, 0, seed=5, frames=8), tmp_path / "store")
     arguments = ["eval", "kinematics", "--data", str(tmp_path / "store"), "--model", str(weights)]
     page = tmp_path / "page"
-    more = ["--objects", "1", "--poses", "1", "--json", str(tmp_path / "e.json"), "--pictures", str(page)]
+    more = [
+        "--objects",
+        "1",
+        "--poses",
+        "1",
+        "--workers",
+        "2",
+        "--json",
+        str(tmp_path / "e.json"),
+        "--pictures",
+        str(page),
+    ]
     assert run([*arguments, *more]) == 0
     assert "no motion" in capsys.readouterr().out
     data = json.loads((tmp_path / "e.json").read_text())

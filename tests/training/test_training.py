@@ -154,6 +154,16 @@ def test_another_models_checkpoint_is_refused(store, alone):
     assert neurok(wider) == 2
 
 
+def test_validation_is_measured_on_validation_objects_at_every_checkpoint(store, tmp_path):
+    """A checkpoint after every step: each has its row of validation terms, the same batches every time."""
+    log = run(store, tmp_path / "run", "--train.steps", "3", "--train.save-minutes", "0")
+    rows = [row for row in log if "validation_loss" in row]
+    assert [row["step"] for row in rows] == [1, 2, 3]
+    names = set(Store.open(store).names("validation"))
+    assert names and not names & set(Store.open(store).names("train"))
+    assert len({row["validation_evidence"] for row in rows}) == 3  # the weights moved on
+
+
 def test_the_learning_rate_rises_stays_and_falls():
     config = TrainConfig(steps=100, warmup=10, cooldown=0.2)
     factors = [config.lr_factor(step) for step in range(100)]

@@ -31,8 +31,10 @@ def curves(folder: Path, steps: int, pairs_per_step: int, *, quiet: bool) -> Ite
                 start.append((progress.step, progress.seconds))
             steps_done, seconds = progress.step - start[0][0], progress.seconds - start[0][1]
             rate = steps_done * pairs_per_step / max(seconds, 1e-9)
-            said = f"{rate:.0f} pairs/s  loss {progress.values['loss']:.3f}"
-            bar.update(task, completed=progress.step, said=said)
+            name = "loss" if "loss" in progress.values else "validation_loss"
+            if name in progress.values:
+                said = f"{rate:.0f} pairs/s  {name.replace('_', ' ')} {progress.values[name]:.3f}"
+                bar.update(task, completed=progress.step, said=said)
             row = {"step": progress.step, "seconds": round(progress.seconds, 1)} | progress.values
             log.write(json.dumps({k: round(v, 5) for k, v in row.items()}) + "\n")
             log.flush()

@@ -87,6 +87,10 @@ class EvalKinematics:
     """Which held-out objects of a store."""
     seed: int = 0
     """Of objects and poses."""
+    ablations: bool = False
+    """Also fit in the latent space itself, without reduction: slow."""
+    workers: int = 1
+    """Processes, each with one core."""
     pictures: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
     """Write a page that shows every object as each method found it."""
     json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
@@ -94,15 +98,22 @@ class EvalKinematics:
 
     def run(self) -> int:
         from neurok.evaluation.kinematics import run
-        from neurok.evaluation.kinematics.gallery import Gallery
+        from neurok.evaluation.kinematics.gallery import write_page
 
         with store_of(self.data, self.split) as (store, split):
             names = run.choose(store, split, self.objects, self.seed)
-            methods = run.methods(self.model, self.keypoints, self.most)
-            gallery = None if self.pictures is None else Gallery(self.pictures, list(methods))
+            evaluation = run.Evaluation(
+                store.folder,
+                self.model,
+                self.keypoints,
+                self.most,
+                self.poses,
+                self.seed,
+                self.ablations,
+                self.pictures,
+            )
             with progress("fitting", len(names)) as step:
-                show = gallery or (lambda *_: None)
-                comparison = run.evaluate(store, names, methods, self.poses, self.seed, step, show)
+                comparison, strips = run.evaluate(evaluation, names, self.workers, step)
         for group in run.groups(comparison):
             title = f"{group}: {comparison.count(group)} objects"
             print_table(title, ["method", *run.HEADER], comparison.table(group))
@@ -113,8 +124,8 @@ class EvalKinematics:
         for name, value in figures.items():
             print(f"{name} {value:.4g}")
         write_json({"figures": figures, "rows": comparison.to_json()}, self.json)
-        if gallery:
-            print_written([gallery.write()])
+        if self.pictures:
+            print_written([write_page(self.pictures, strips)])
         return 0
 
 

@@ -54,7 +54,6 @@ class ShapeCode:
 
     def spread(self, times: int) -> ShapeCode:
         """Each shape `times` in a row."""
-        return ShapeCode(*(
-            x.spread(times) if isinstance(x, SurfacePoints) else spread(x, times)
-            for x in (getattr(self, f.name) for f in fields(self))
-        ))  # fmt: skip
+        tensors = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "anchors"}
+        many = {name: spread(tensor, times) for name, tensor in tensors.items()}
+        return ShapeCode(anchors=self.anchors.spread(times), **many)

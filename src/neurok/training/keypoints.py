@@ -15,7 +15,7 @@ from neurok.datasets.store import Store
 from neurok.model.anchors import farthest_points
 from neurok.training.config import TrainConfig
 from neurok.training.distributed import World
-from neurok.training.reading import pair_batches
+from neurok.training.reading import held_out_batches, pair_batches
 
 # Source (b n 3) and targets (b d m 3) ↦ the source moved (b d n 3), keypoints of sources and of targets.
 Deformer = Callable[[Tensor, Tensor], tuple[Tensor, Tensor, Tensor]]
@@ -44,6 +44,11 @@ class KeypointsTask:
 
     def batches(self, world: World, start: int) -> Iterator[dict[str, Tensor]]:
         return pair_batches(self.pairs, self.config, self.data.targets, world, start)
+
+    def held_out(self, world: World) -> Iterator[dict[str, Tensor]]:
+        return held_out_batches(
+            self.pairs.store, self.pairs.config.points, self.config, self.data.targets, world
+        )
 
     def terms(self, model: Deformer, batch: dict[str, Tensor], step: int, world: World) -> dict[str, Tensor]:
         """chamfer    between the moved source and the target, whose points are others of the surface

@@ -16,7 +16,7 @@ from neurok.model.objective import Deformations, LossConfig, losses
 from neurok.model.surface import SurfacePoints
 from neurok.training.config import TrainConfig
 from neurok.training.distributed import World
-from neurok.training.reading import pair_batches
+from neurok.training.reading import held_out_batches, pair_batches
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,11 @@ class KinematicsTask:
 
     def batches(self, world: World, start: int) -> Iterator[dict[str, Tensor]]:
         return pair_batches(self.pairs, self.config, self.data.targets, world, start)
+
+    def held_out(self, world: World) -> Iterator[dict[str, Tensor]]:
+        return held_out_batches(
+            self.pairs.store, self.pairs.config.points, self.config, self.data.targets, world
+        )
 
     def terms(self, model: NeuROK, batch: dict[str, Tensor], step: int, world: World) -> dict[str, Tensor]:
         """Noise is drawn for the whole batch of all processes: the same however many they are."""

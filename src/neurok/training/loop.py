@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import time
 from collections.abc import Callable, Iterator
@@ -28,6 +29,10 @@ class Task(Protocol):
 
     def batches(self, world: World, start: int) -> Iterator[Any]:
         """This process's share of step `start`, `start` + 1, …"""
+        ...
+
+    def held_out(self, world: World) -> Iterator[Any]:
+        """Batches of validation objects, the same ones every time; none where there are no such objects."""
         ...
 
     def terms(self, model: Any, batch: Any, step: int, world: World) -> dict[str, Tensor]:
@@ -104,12 +109,27 @@ def train(
             if everyone_agrees(world, time.monotonic() - saved > 60 * config.save_minutes):
                 save()
                 saved = time.monotonic()
+                if world.leads and config.strategy == "ddp":
+                    values = validated(model, average, task, world)
+                    report(Progress(step, values, time.monotonic() - start))
     finally:
         if step > done_before and world.size == 1:  # other processes may have died: they can't be asked
             save()
     if step > done_before and world.size > 1:
         save()
     return average, step
+
+
+@torch.no_grad()
+def validated(model: nn.Module, average: dict[str, Tensor], task: Task, world: World) -> dict[str, float]:
+    """Mean terms of the averaged weights on held-out batches, by names that begin with "validation"."""
+    judge = copy.deepcopy(model).eval()
+    judge.load_state_dict(average, strict=False)
+    alone = World(0, 1, world.device)
+    rows = [task.terms(judge, batch, k, alone) for k, batch in enumerate(task.held_out(alone))]
+    return {
+        f"validation_{name}": float(torch.stack([r[name] for r in rows]).mean()) for name in (rows or [{}])[0]
+    }
 
 
 def _check(norm: Tensor, terms: dict[str, Tensor], step: int, path: Path) -> None:

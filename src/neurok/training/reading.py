@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from itertools import islice
 from multiprocessing.util import Finalize
 
 from torch import Tensor
 from torch.utils.data import DataLoader
 
 from neurok.datasets.batches import PairBatches
-from neurok.datasets.reading import PairDataset
+from neurok.datasets.reading import PairConfig, PairDataset
+from neurok.datasets.store import Store
 from neurok.training.config import TrainConfig
 from neurok.training.distributed import World
+
+HELD_OUT = 8  # batches of validation objects
 
 
 def pair_batches(
@@ -26,6 +30,18 @@ def pair_batches(
     )  # fmt: skip
     for batch in loader:
         yield {name: tensor.to(world.device, non_blocking=True) for name, tensor in batch.items()}
+
+
+def held_out_batches(
+    store: Store, points: int, config: TrainConfig, targets: int, world: World
+) -> Iterator[dict[str, Tensor]]:
+    """A few batches of validation objects as they are, always the same ones."""
+    if not store.names("validation"):
+        return
+    pairs = PairConfig(points=points, augment=None, identity=0.0, seed=config.seed)
+    stream = PairBatches(PairDataset(store, store.names("validation"), pairs), config.batch, targets)
+    for batch in islice(stream, HELD_OUT):
+        yield {name: tensor.to(world.device) for name, tensor in batch.items()}
 
 
 def _leave_quietly(_worker: int) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from neurok.evaluation.kinematics.compare import Comparison, Row
 from neurok.evaluation.kinematics.keypoints import KeypointConfig, KeypointDeformer, save_deformer
-from neurok.evaluation.kinematics.run import KEYPOINTS, OURS, figures, freedom_table, methods
+from neurok.evaluation.kinematics.run import KEYPOINTS, OURS, Evaluation, figures, freedom_table, methods
 from neurok.evaluation.metrics import Errors
 from neurok.model import NeuROK, save_model
 from neurok.model.config import ModelConfig
@@ -44,8 +44,8 @@ def test_oracles_are_marked_and_the_keypoint_cage_comes_with_its_weights(tmp_pat
     model = save_model(tmp_path / "model.safetensors", NeuROK(sizes).state_dict(), sizes)
     small = KeypointConfig(width=8)
     weights = save_deformer(tmp_path / "keypoints.safetensors", KeypointDeformer(small).state_dict(), small)
-    names = set(methods(model, weights, 12))
-    assert names - set(methods(model, None, 12)) == {KEYPOINTS}
+    names = set(methods(Evaluation(tmp_path, model, weights)))
+    assert names - set(methods(Evaluation(tmp_path, model))) == {KEYPOINTS}
     assert {name for name in names if "oracle" in name} == {
         "principal components (oracle)",
         "autoencoder (oracle)",

@@ -16,42 +16,36 @@ from neurok.writing import write_bytes
 CELL = 200  # pixels
 
 
-class Gallery:
-    """Takes answers as they come; a strip is drawn when an object's last method has answered."""
+class Strip:
+    """Takes the methods' answers for an object's first pose as they come, and draws them side by side."""
 
-    def __init__(self, folder: Path, methods: list[str]) -> None:
-        self.folder, self.methods = folder, methods
-        self.rows: list[tuple[str, str]] = []  # name of the object, file of its strip
-        self._answers: dict[str, tuple[np.ndarray, float]] = {}
-        folder.mkdir(parents=True, exist_ok=True)
+    def __init__(self) -> None:
+        self.answers: dict[str, tuple[np.ndarray, float]] = {}
 
     def __call__(self, case: Case, target: int, method: str, vertices: np.ndarray, errors: Errors) -> None:
-        """The first pose of each object is shown."""
-        if target:
-            return
-        self._answers[method] = vertices, errors.chamfer_l1
-        if len(self._answers) == len(self.methods):
-            self.rows.append((case.name, self._strip(case).name))
-            self._answers = {}
+        if target == 0:
+            self.answers[method] = vertices, errors.chamfer_l1
 
-    def _strip(self, case: Case) -> Path:
-        frames = [case.shape.vertices, case.targets[0], *(v for v, _ in self._answers.values())]
-        labels = ["at rest", "to be found", *(f"{m} {e:.3f}" for m, (_, e) in self._answers.items())]
-        shown = Sequence(case.shape, np.stack(frames), fps=1.0)
+    def draw(self, case: Case, folder: Path) -> Path:
+        frames = [case.shape.vertices, case.targets[0], *(v for v, _ in self.answers.values())]
+        labels = ["at rest", "to be found", *(f"{e:.3f} {m}" for m, (_, e) in self.answers.items())]
         sheet = contact_sheet(
-            shown, columns=len(frames), count=len(frames), labels=labels, width=CELL, height=CELL
-        )
-        return save_image(sheet, self.folder / (case.name.replace("/", "_") + ".png"))
+            Sequence(case.shape, np.stack(frames), fps=1.0), columns=len(frames), count=len(frames),
+            labels=labels, width=CELL, height=CELL,
+        )  # fmt: skip
+        folder.mkdir(parents=True, exist_ok=True)
+        return save_image(sheet, folder / (case.name.replace("/", "_") + ".png"))
 
-    def write(self) -> Path:
-        """The page that shows all strips."""
-        body = "\n".join(
-            f'<h3>{html.escape(name)}</h3><img src="{html.escape(file)}" loading="lazy">'
-            for name, file in self.rows
-        )
-        page = (
-            '<!doctype html><meta charset="utf-8"><title>neurok eval kinematics</title>'
-            "<style>body{font:15px sans-serif;margin:2em}img{max-width:100%}</style>"
-            "<h1>Poses of held-out objects</h1><p>Numbers are Chamfer-L1, in radii of the object.</p>\n"
-        )
-        return write_bytes(self.folder / "index.html", (page + body + "\n").encode())
+
+def write_page(folder: Path, strips: list[Path]) -> Path:
+    """The page that shows all strips."""
+    body = "\n".join(
+        f'<h3>{html.escape(strip.stem)}</h3><img src="{html.escape(strip.name)}" loading="lazy">'
+        for strip in strips
+    )
+    page = (
+        '<!doctype html><meta charset="utf-8"><title>neurok eval kinematics</title>'
+        "<style>body{font:15px sans-serif;margin:2em}img{max-width:100%}</style>"
+        "<h1>Poses of held-out objects</h1><p>Numbers are Chamfer-L1, in radii of the object.</p>\n"
+    )
+    return write_bytes(folder / "index.html", (page + body + "\n").encode())

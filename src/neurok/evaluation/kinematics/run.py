@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from neurok.datasets.running import run
 from neurok.datasets.store import Store
 from neurok.errors import InputError
 from neurok.evaluation.kinematics.autoencoder import autoencoder
 from neurok.evaluation.kinematics.cases import cases_of
-from neurok.evaluation.kinematics.compare import Comparison, Show, compare
+from neurok.evaluation.kinematics.compare import Comparison, Row, compare
+from neurok.evaluation.kinematics.gallery import Strip
 from neurok.evaluation.kinematics.keypoints import keypoint_cage, load_deformer
 from neurok.evaluation.kinematics.methods import Method, elastic, neural, principal, still
 from neurok.fitting import FitConfig
@@ -20,7 +25,7 @@ from neurok.reduction import ReductionConfig
 
 HEADER = ("Chamfer-L1", "Chamfer-L2", "IoU", "vertex error", "within-part distortion")
 REAL = ("articulated_real", "animated_sharealike")  # collections of objects that people made and use
-OURS, KEYPOINTS = "learned", "keypoint cage"
+OURS, UNREDUCED, KEYPOINTS = "learned", "learned, not reduced (ablation)", "keypoint cage"
 
 
 def choose(store: Store, split: str | None, count: int, seed: int) -> list[str]:
@@ -35,31 +40,68 @@ def choose(store: Store, split: str | None, count: int, seed: int) -> list[str]:
     return [str(name) for names in collections.values() for name in rng.permutation(names)[:count]]
 
 
-def methods(model: Path | None, keypoints: Path | None, most: int) -> dict[str, Method]:
+@dataclass(frozen=True)
+class Evaluation:
+    """Who is asked for what: all that a process needs to judge an object."""
+
+    store: Path
+    model: Path | None = None
+    """Weights of the learned space; None takes those that ship with the package."""
+    keypoints: Path | None = None
+    most: int = 12
+    poses: int = 2
+    seed: int = 0
+    ablations: bool = False
+    pictures: Path | None = None
+
+
+@cache
+def methods(evaluation: Evaluation) -> dict[str, Method]:
     """Baselines, oracles and the learned space; oracles see other frames of the very recording."""
     fit = FitConfig()
-    network = NeuROK.from_pretrained(model)
-    trained = {} if keypoints is None else {KEYPOINTS: keypoint_cage(load_deformer(keypoints))}
+    network = NeuROK.from_pretrained(evaluation.model)
+    path = evaluation.keypoints
+    trained = {} if path is None else {KEYPOINTS: keypoint_cage(load_deformer(path))}
     return {
         "no motion": still,
         "elastic modes": elastic(fit),
         **trained,
         "principal components (oracle)": principal(fit),
         "autoencoder (oracle)": autoencoder(fit),
-        OURS: neural(network, ReductionConfig(most=most), fit),
+        **({UNREDUCED: neural(network, None, fit)} if evaluation.ablations else {}),
+        OURS: neural(network, ReductionConfig(most=evaluation.most), fit),
     }
 
 
+def judge(evaluation: Evaluation, name: str) -> tuple[list[Row], Path | None]:
+    """One object by all methods, and its picture."""
+    asked = methods(evaluation)
+    cases = cases_of(Store.open(evaluation.store), [name], evaluation.poses, evaluation.seed)
+    strip = Strip()
+    rows = compare(cases, asked, show=strip).rows
+    if evaluation.pictures is None or not cases:
+        return rows, None
+    return rows, strip.draw(cases[0], evaluation.pictures)
+
+
 def evaluate(
-    store: Store, names: list[str], methods: dict[str, Method], poses: int, seed: int, step: Callable,
-    show: Show = lambda *_: None,
-) -> Comparison:  # fmt: skip
-    """One object after the other: only one recording is in memory."""
-    rows = []
-    for name in names:
-        rows += compare(cases_of(store, [name], poses, seed), methods, show=show).rows
+    evaluation: Evaluation, names: list[str], workers: int, step: Callable[[], None]
+) -> tuple[Comparison, list[Path]]:
+    """Objects one by one, or as many at a time as there are processes; results in the order of names."""
+    found: dict[str, tuple[list[Row], Path | None]] = {}
+    for name, result in run(partial(_judged, evaluation), names, _lost, workers, None):
+        found[name] = result
         step()
-    return Comparison(rows)
+    results = [found[name] for name in names]
+    return Comparison([row for rows, _ in results for row in rows]), [strip for _, strip in results if strip]
+
+
+def _judged(evaluation: Evaluation, name: str) -> tuple[str, tuple[list[Row], Path | None]]:
+    return name, judge(evaluation, name)
+
+
+def _lost(name: str) -> Any:
+    raise InputError(name, "took its process down", "Evaluate it alone, with --workers 1, to see why")
 
 
 def groups(comparison: Comparison) -> list[str]:
