@@ -81,7 +81,7 @@ class EvalKinematics:
     """Objects per collection, drawn by the seed."""
     poses: int = 2
     """Poses to find per object."""
-    most: int = 12
+    most: int = 24
     """Largest number of reduced coordinates."""
     split: Literal["test", "validation"] = "test"
     """Which held-out objects of a store."""

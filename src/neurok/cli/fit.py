@@ -60,13 +60,16 @@ class FitCommand:
         from neurok.fitting import FitConfig, fit_points, fit_vertices
         from neurok.fitting.targets import load_target, parse_drags
         from neurok.kinematics import explain, kinematics_of
+        from neurok.reduction import FOR_FITTING
 
         shape = load_shape(self.file, up=self.up, unit=self.unit)
         if self.target is None:
             target = parse_drags(self.drag, shape)
         else:
             target = load_target(self.target, shape, self.seed)
-        kinematics = kinematics_of(shape, self.kinematics, seed=self.seed, model=self.model)
+        kinematics = kinematics_of(
+            shape, self.kinematics, seed=self.seed, model=self.model, reduction=FOR_FITTING
+        )
         config = FitConfig(starts=self.starts, seed=self.seed)
         if target.vertices is not None:
             fit = fit_vertices(kinematics, target.vertices, target.points, config)

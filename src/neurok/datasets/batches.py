@@ -40,11 +40,12 @@ class PairBatches(IterableDataset):
 
 
 def stacked(rows: list[list[Pair]]) -> dict[str, Tensor]:
-    """Shapes along the first axis ("b s …"), their deformations along a second ("b d s …"), and the objects'
-    numbers."""
+    """Shapes along the first axis ("b s …"), their deformations along a second ("b d s …"), what the
+    objects are and their numbers."""
     shape = {name: np.stack([getattr(row[0], name) for row in rows]) for name in SHAPE}
     motion = {
         name: np.stack([np.stack([getattr(pair, name) for pair in row]) for row in rows]) for name in MOTION
     }
     batch = {name: torch.from_numpy(array) for name, array in (shape | motion).items()}
-    return batch | {"object": torch.tensor([row[0].object for row in rows])}
+    numbers = {name: torch.tensor([getattr(row[0], name) for row in rows]) for name in ("jointed", "object")}
+    return batch | numbers

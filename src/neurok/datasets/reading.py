@@ -58,6 +58,7 @@ class Pair:
     target: Float[Array, "s 3"]
     part: Int[Array, " s"]
     component: Int[Array, " s"]  # connected piece of the surface, whatever the parts
+    jointed: bool  # its parts are what joints move
     object: int  # place in the data set's names
     frames: tuple[int, int]
     scale: float  # radius of the first frame, in radii of the object at rest
@@ -135,6 +136,7 @@ def make_pairs(
     part = stored.part[samples.face].astype(np.int32)
     component = stored.component[samples.face].astype(np.int32)
     shown = jittered.astype(np.float32)
+    jointed = stored.entry.degrees_of_freedom is not None
     pairs = []
     for second, (quaternion, image) in zip(frames[1:], motion.motions(samples, points), strict=True):
         y = (image.astype(np.float64) @ linear.T - centre) / radius
@@ -144,7 +146,9 @@ def make_pairs(
             y = rotate(quaternion, jittered) + translation
         turn, shift, target = (array.astype(np.float32) for array in (quaternion, translation, y))
         two = (frames[0], second)
-        pairs.append(Pair(shown, normals, turn, shift, target, part, component, index, two, radius, step))
+        pairs.append(
+            Pair(shown, normals, turn, shift, target, part, component, jointed, index, two, radius, step)
+        )
     return pairs
 
 

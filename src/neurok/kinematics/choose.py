@@ -12,6 +12,7 @@ from neurok.kinematics.latent import LatentKinematics
 from neurok.kinematics.motions import COORDINATES
 from neurok.kinematics.protocol import Kinematics
 from neurok.model import NeuROK
+from neurok.reduction import ReductionConfig
 from neurok.shapes import Shape
 
 KinematicsKind = Literal["auto", "joints", "neural", "elastic"]
@@ -24,9 +25,10 @@ def kinematics_of(
     modes: int = 8,
     seed: int = 0,
     model: Path | None = None,
+    reduction: ReductionConfig = ReductionConfig(),  # noqa: B008  # frozen
 ) -> Kinematics:
     """Joints when the file has movable ones, else its elastic modes; the learned space (of the weights in the
-    file `model`, or of those that ship with the package) on request."""
+    file `model`, or of those that ship with the package), reduced, on request."""
     movable = shape.joints is not None and shape.joints.dim > 0
     if kind == "joints" and not movable:
         raise InputError(
@@ -35,7 +37,7 @@ def kinematics_of(
     if kind == "joints" or (kind == "auto" and movable):
         return JointKinematics(shape)
     if kind == "neural":
-        return LatentKinematics.from_shape(shape, NeuROK.from_pretrained(model), seed=seed)
+        return LatentKinematics.from_shape(shape, NeuROK.from_pretrained(model), reduction, seed=seed)
     return ElasticKinematics.from_shape(shape, modes=modes, seed=seed)
 
 

@@ -74,6 +74,7 @@ def losses(
     surface: SurfacePoints,
     deformations: Deformations,
     part: Int[Tensor, "b n"],
+    jointed: Bool[Tensor, " b"],
     encoder_points: int,
     noise: Float[Tensor, "b d z"],
     least_motion: float,
@@ -88,7 +89,9 @@ def losses(
     position  mean over points of ρ(|x' − y|/s), ρ(e) = √(e² + ε²) − ε, for z drawn from the posterior
     rotation  mean over points of |A − R|_F / √8, A the linear part of the map there
     taught    position, with the anchors' true motions in place of the handles' (skinning only)
-    together  contrast of the features of points and anchors that do, or do not, move as one (skinning only)
+    together  contrast of the features of points and anchors that move as one (of one part, and carried to
+              within 0.1 s by the anchor's motion in all deformations) and that do not (off by more than 0.3 s
+              in some, or of two parts of a jointed object) (skinning only)
     """
     b, d = deformations.target.shape[:2]
     asked = surface.part(slice(encoder_points, None))
@@ -109,9 +112,10 @@ def losses(
         maps = blended(weights, model.decoder.handles(z, code))
         truth = at_anchors.matrices(code.anchors.points)
         terms["taught"] = position_error(blended(weights, truth), asked.points, target, scale)
-        one_part = part[:, encoder_points:, None] == part.gather(1, code.index)[:, None]
         off = carried_error(truth, asked, target, scale)
-        terms["together"] = contrast(apart(features, code.features), off, one_part)
+        one_part = part[:, encoder_points:, None] == part.gather(1, code.index)[:, None]
+        same, other = (off < SAME) & one_part, (off > OTHER) | (jointed[:, None, None] & ~one_part)
+        terms["together"] = contrast(apart(features, code.features), same, other)
     else:
         maps = model.decoder(z.flatten(0, 1), code.spread(d), asked.spread(d)).unflatten(0, (b, d))
     terms["position"] = position_error(maps, asked.points, target, scale)
@@ -144,12 +148,10 @@ def carried_error(
 
 
 def contrast(
-    distance: Float[Tensor, "b n k"], error: Float[Tensor, "b n k"], one_part: Bool[Tensor, "b n k"]
+    distance: Float[Tensor, "b n k"], same: Bool[Tensor, "b n k"], other: Bool[Tensor, "b n k"]
 ) -> Float[Tensor, ""]:
-    """−log s for pairs that move as one (error below 0.1), −log(1 − s) for those that don't (above 0.3), with
-    s = exp(−|f − f_j|²); both kinds weigh the same. Parts that did not happen to move against each other in
-    these deformations are left out."""
-    same, other = ((error < SAME) & one_part).float(), (error > OTHER).float()
+    """−log s for pairs that move as one, −log(1 − s) for those that don't, s = exp(−|f − f_j|²); both kinds
+    weigh the same."""
     pulled = (distance * same).sum() / same.sum().clamp(min=1)
     pushed = (-torch.log(1 - torch.exp(-distance) + 1e-3) * other).sum() / other.sum().clamp(min=1)
     return 0.5 * (pulled + pushed)

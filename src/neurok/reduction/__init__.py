@@ -1,5 +1,11 @@
 """From many latent numbers to the few that move the object."""
 
-from neurok.reduction.active_subspace import ActiveSubspace, ReductionConfig, active_subspace, whole_space
+from neurok.reduction.active_subspace import (
+    FOR_FITTING,
+    ActiveSubspace,
+    ReductionConfig,
+    active_subspace,
+    whole_space,
+)
 
-__all__ = ["ActiveSubspace", "ReductionConfig", "active_subspace", "whole_space"]
+__all__ = ["FOR_FITTING", "ActiveSubspace", "ReductionConfig", "active_subspace", "whole_space"]

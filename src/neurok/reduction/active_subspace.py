@@ -36,6 +36,9 @@ class ReductionConfig:
     seed: int = 0
 
 
+FOR_FITTING = ReductionConfig(most=24, tolerance=0.05)  # what was seen may need more than what is imagined
+
+
 @dataclass(frozen=True, eq=False)
 class ActiveSubspace:
     """z(q) = z₀ + U q with orthonormal U: q = 0 is the input shape."""

@@ -66,7 +66,7 @@ class KinematicsTask:
         surface = SurfacePoints(batch["points"], batch["normals"], component)
         deformations = Deformations(batch["rotation"], batch["target"])
         terms = losses(
-            model, surface, deformations, batch["part"], self.data.encoder_points, noise,
+            model, surface, deformations, batch["part"], batch["jointed"], self.data.encoder_points, noise,
             self.loss.least_motion,
         )  # fmt: skip
         return {"loss": self.loss.total(terms)} | terms

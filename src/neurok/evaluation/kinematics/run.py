@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from neurok.evaluation.kinematics.keypoints import keypoint_cage, load_deformer
 from neurok.evaluation.kinematics.methods import Method, elastic, neural, principal, still
 from neurok.fitting import FitConfig
 from neurok.model import NeuROK
-from neurok.reduction import ReductionConfig
+from neurok.reduction import FOR_FITTING
 
 HEADER = ("Chamfer-L1", "Chamfer-L2", "IoU", "vertex error", "within-part distortion")
 REAL = ("articulated_real", "animated_sharealike")  # collections of objects that people made and use
@@ -48,7 +48,7 @@ class Evaluation:
     model: Path | None = None
     """Weights of the learned space; None takes those that ship with the package."""
     keypoints: Path | None = None
-    most: int = 12
+    most: int = FOR_FITTING.most
     poses: int = 2
     seed: int = 0
     ablations: bool = False
@@ -69,7 +69,7 @@ def methods(evaluation: Evaluation) -> dict[str, Method]:
         "principal components (oracle)": principal(fit),
         "autoencoder (oracle)": autoencoder(fit),
         **({UNREDUCED: neural(network, None, fit)} if evaluation.ablations else {}),
-        OURS: neural(network, ReductionConfig(most=evaluation.most), fit),
+        OURS: neural(network, replace(FOR_FITTING, most=evaluation.most), fit),
     }
 
 
