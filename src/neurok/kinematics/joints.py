@@ -13,6 +13,7 @@ from torch import Tensor
 from neurok.errors import InputError
 from neurok.kinematics.chains import jump_tables, path_products
 from neurok.kinematics.couplings import Followers
+from neurok.kinematics.joint_jets import JointJets, joint_jets
 from neurok.kinematics.motions import COORDINATES, world_screws
 from neurok.kinematics.protocol import Basis
 from neurok.kinematics.rotations import rotation_matrix
@@ -79,6 +80,11 @@ class JointKinematics:
     def positions(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch n 3"]:
         """x(q): every vertex, in the shape's own coordinates."""
         return self.basis.apply(self.code(q))
+
+    @cached_property
+    def jets(self) -> JointJets:
+        """c(q) with its derivatives in closed form."""
+        return joint_jets(self)
 
     def joint_values(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch d"]:
         """The values of all movable joints in the file's own terms, followers included, joint after joint."""
