@@ -9,7 +9,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from neurok.kinematics.arrays import Array, namespace
-from neurok.kinematics.jets import Jet
+from neurok.kinematics.jets import Jet, by_axis
 from neurok.kinematics.stumpff import rotation_jets
 
 
@@ -18,8 +18,8 @@ class ElasticJets:
     """L = R(ω) S(ε) with S = 1 + ε + ½ ε², and the offset p + t − L p linear in L and q."""
 
     modes: Float[Array, "h k 12"]  # (ω, ε) per coordinate
-    rest: Float[Array, " r"]  # the code of the identity
-    shift: Float[Array, "k r"]  # what q adds to the offsets, as codes
+    rest: Float[Array, "3 m"]  # the code of the identity
+    shift: Float[Array, "k 3 m"]  # what q adds to the offsets, as codes
     follow: Float[Array, "c h"]  # (j, b) ↦ i: offset_ia = Σ_jb (Q_ijb − δ_ij p_jb) (L_j − 1)_ab
 
     def __call__(self, q: Float[Array, "b k"], v: Float[Array, "b k"]) -> Jet:
@@ -49,9 +49,10 @@ class ElasticJets:
         excess = (_product(R.value, S) - one).reshape(9, b, h).swapaxes(0, 1).swapaxes(1, 2)
         rows = xp.concatenate([excess[:, None], both[..., :9], both[..., 9:]], 1)
         rows = rows.reshape(b, 1 + 2 * k, h, 3, 3)
-        offset = rows.swapaxes(2, 3).reshape(b, 1 + 2 * k, 3, 3 * h) @ self.follow
-        codes = xp.concatenate([rows, offset.swapaxes(2, 3)[..., None]], -1).reshape(b, 1 + 2 * k, 12 * h)
-        code = self.rest + q @ self.shift + codes[:, 0]
+        rows = rows.swapaxes(2, 3)
+        offset = rows.reshape(b, 1 + 2 * k, 3, 3 * h) @ self.follow
+        codes = xp.concatenate([rows, offset[..., None]], -1).reshape(b, 1 + 2 * k, 3, 4 * h)
+        code = self.rest + (q @ self.shift.reshape(k, -1)).reshape(b, 3, 4 * h) + codes[:, 0]
         return Jet(code, self.shift + codes[:, 1 : k + 1], codes[:, k + 1 :])
 
 
@@ -84,4 +85,4 @@ def elastic_jets(
     codes = torch.zeros(k, h, 3, 4, dtype=torch.float64)
     codes[..., 3] = shift.permute(2, 0, 1)
     follow = (agreement - own).flatten(1).T
-    return ElasticJets(modes.contiguous(), identity.flatten(), codes.flatten(1), follow.contiguous())
+    return ElasticJets(modes.contiguous(), by_axis(identity.flatten()), by_axis(codes.flatten(1)), follow.contiguous())

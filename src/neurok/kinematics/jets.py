@@ -14,14 +14,19 @@ from torch.func import jvp
 
 from neurok.kinematics.arrays import Array
 from neurok.kinematics.protocol import Kinematics
+from neurok.kinematics.skinning import SkinBasis
 
 
 class Jet(NamedTuple):
-    """A code at q while q moves at v."""
+    """A code at q while q moves at v, laid out by axis where the basis keeps axes apart.
 
-    code: Float[Array, "b r"]
-    slope: Float[Array, "b k r"]  # J: ∂c/∂q_i
-    bend: Float[Array, "b k r"]  # J̇: ∂c/∂q_i differentiated along v
+    A skin's code (h, 3, 4) has a = 3 rows of m = 4h columns, the same matrix maps each of them to one axis of
+    the vertices. Any other code of r numbers is one row of r.
+    """
+
+    code: Float[Array, "b a m"]
+    slope: Float[Array, "b k a m"]  # J: ∂c/∂q_i
+    bend: Float[Array, "b k a m"]  # J̇: ∂c/∂q_i differentiated along v
 
 
 Jets = Callable[[Any, Any], Jet]  # q, v (b, k) ↦ Jet, of the kind of arrays that it is given
@@ -29,7 +34,14 @@ Jets = Callable[[Any, Any], Jet]  # q, v (b, k) ↦ Jet, of the kind of arrays t
 
 def jets_of(kinematics: Kinematics) -> Jets:
     """The derivatives that the kinematics offers in closed form as `jets`, else those of autodiff."""
-    return getattr(kinematics, "jets", None) or AutodiffJets(kinematics.code)
+    skinned = isinstance(kinematics.basis, SkinBasis)
+    return getattr(kinematics, "jets", None) or AutodiffJets(kinematics.code, skinned)
+
+
+def by_axis(codes: Float[Array, "*rows r"]) -> Float[Array, "*rows 3 m"]:
+    """Codes of a skin, (h, 3, 4), as the three rows of all their maps."""
+    rows = codes.shape[:-1]
+    return codes.reshape(*rows, -1, 3, 4).swapaxes(-3, -2).reshape(*rows, 3, -1)
 
 
 @dataclass(frozen=True)
@@ -37,12 +49,14 @@ class AutodiffJets:
     """J and J̇ of any code by forward mode within forward mode: the obvious twin of every closed form."""
 
     function: Callable[[Tensor], Tensor]
+    skinned: bool = True
 
     def __call__(self, q: Float[Array, "b k"], v: Float[Array, "b k"]) -> Jet:
         if isinstance(q, np.ndarray):
-            return Jet(*(x.numpy() for x in self(torch.from_numpy(q), torch.from_numpy(np.ascontiguousarray(v)))))
+            return Jet(*(x.numpy() for x in self(torch.tensor(q), torch.tensor(v))))
         b, k = q.shape
         every = torch.eye(k, dtype=q.dtype).repeat(b, 1, 1)
         at, along = (x[:, None].repeat(1, k, 1) for x in (q, v))
         slope, bend = jvp(lambda x: jvp(self.function, (x,), (every,))[1], (at,), (along,))
-        return Jet(self.function(q), slope, bend)
+        codes = (self.function(q), slope, bend)
+        return Jet(*(by_axis(x) if self.skinned else x[..., None, :] for x in codes))

@@ -40,7 +40,7 @@ class JointJets:
     handles: Int[Array, " h"]  # bodies in the code
 
     def __call__(self, q: Float[Array, "b k"], v: Float[Array, "b k"]) -> Jet:
-        xp, b = namespace(q), len(q)
+        b, d, h, nodes = len(q), len(self.joint), len(self.handles), len(self.below)
         y, ways, ways_rate = self._values(q - self.rest, v)
         y_rate = (v[:, None] @ ways)[:, 0]
         moves, twist, twist_rate = self._joints(y, y_rate)
@@ -48,18 +48,23 @@ class JointJets:
         carrier = poses[:, self.above]
         back = _inverse(carrier)
         spin = carrier @ twist @ back
-        total = self.below @ (y_rate[:, :, None] * spin.reshape(b, -1, 16))
-        total = total.reshape(b, -1, 4, 4)
+        total = self.below @ (y_rate[:, :, None] * spin.reshape(b, d, 16))
+        total = total.reshape(b, nodes, 4, 4)
         lead = total[:, self.above]
         spin_rate = lead @ spin - spin @ lead + carrier @ twist_rate @ back
         body, hangs = poses[:, None, self.handles], self.below[self.handles].T[:, :, None, None]
         slope = spin[:, :, None] @ body
         bend = spin_rate[:, :, None] @ body + spin[:, :, None] @ (total[:, None, self.handles] @ body)
-        slope, bend = ((hangs * x)[..., :3, :].reshape(b, len(self.joint), -1) for x in (slope, bend))
-        code = body[:, 0, :, :3].reshape(b, -1)
+        slope, bend = (
+            (hangs * x)[..., :3, :].swapaxes(2, 3).reshape(b, d, 3, 4 * h) for x in (slope, bend)
+        )
+        code = body[:, 0, :, :3].swapaxes(1, 2).reshape(b, 3, 4 * h)
         if not self.rounds:
             return Jet(code, slope, bend)
-        return Jet(code, ways @ slope, ways @ bend + ways_rate @ slope)
+        flat, shape = (b, d, 12 * h), (b, q.shape[1], 3, 4 * h)
+        slope, bend = slope.reshape(flat), bend.reshape(flat)
+        bend = ways @ bend + ways_rate @ slope
+        return Jet(code, (ways @ slope).reshape(shape), bend.reshape(shape))
 
     def _values(self, q: Float[Array, "b k"], v: Float[Array, "b k"]) -> tuple[Array, Array, Array]:
         """All values y(q), their derivatives by q, and how these change along v."""
@@ -81,9 +86,8 @@ class JointJets:
 
     def _joints(self, y: Float[Array, "b d"], rate: Float[Array, "b d"]) -> tuple[Array, Array, Array]:
         """M_j as 4×4 matrices, and the twists τ̂_d with their rates."""
-        xp, b, hats = namespace(y), len(y), _hats(namespace(y))
-        screw = (y @ self.screws).reshape(b, -1, 6)
-        screw_rate = (rate @ self.screws).reshape(b, -1, 6)
+        xp, (b, d), hats = namespace(y), y.shape, _hats(namespace(y))
+        screw, screw_rate = ((x @ self.screws).reshape(b, len(self.pivots), 6) for x in (y, rate))
         R, V, V_rate = rotation_and_integral(screw[..., 3:], screw_rate[..., 3:])
         pivot = self.pivots + screw[..., :3]
         place = pivot - (R @ self.pivots[:, :, None])[..., 0]
@@ -96,7 +100,7 @@ class JointJets:
         slide = self.slides + _cross(at, axis)
         slide_rate = _cross(at_rate, axis) + _cross(at, axis_rate)
         twist = xp.stack([xp.concatenate([axis, slide], -1), xp.concatenate([axis_rate, slide_rate], -1)])
-        matrices = (twist @ hats).reshape(2, b, -1, 4, 4)
+        matrices = (twist @ hats).reshape(2, b, d, 4, 4)
         return moves, matrices[0], matrices[1]
 
     def _poses(self, moves: Float[Array, "b j 4 4"]) -> Float[Array, "b nodes 4 4"]:
@@ -133,7 +137,7 @@ def _hats(xp: Any) -> Float[Array, "6 16"]:
 def joint_jets(kinematics) -> JointJets:
     """The constants of a `JointKinematics`."""
     joints = kinematics.movable
-    screws = kinematics._screws.reshape(len(joints), 6, -1)
+    screws = kinematics._screws.reshape(len(joints), 6, sum(j.dim for j in joints))
     joint = torch.tensor([i for i, j in enumerate(joints) for _ in range(j.dim)], dtype=torch.long)
     values = torch.arange(len(joint))
     own = screws[joint, :, values]
@@ -149,7 +153,7 @@ def joint_jets(kinematics) -> JointJets:
         rest=kinematics.rest,
         rounds=rounds,
         order=kinematics.followers.order,
-        screws=screws.reshape(6 * len(joints), -1).T.contiguous(),
+        screws=kinematics._screws.T.contiguous(),
         slides=own[:, :3].contiguous(),
         axes=own[:, 3:].contiguous(),
         pivots=kinematics._pivots,
@@ -157,5 +161,5 @@ def joint_jets(kinematics) -> JointJets:
         above=parent[joint],
         tables=kinematics._tables,
         below=below,
-        handles=torch.tensor(kinematics._handles, dtype=torch.long),
+        handles=torch.tensor(kinematics.handles, dtype=torch.long),
     )

@@ -93,12 +93,10 @@ class RootedJets:
     def __call__(self, q: Float[Array, "b k"], v: Float[Array, "b k"]) -> Jet:
         xp, b, k = namespace(q), len(q), q.shape[1] - 6
         inner = self.inner(q[:, 6:], v[:, 6:])
-        rows = xp.concatenate([inner.code[:, None], inner.slope, inner.bend], 1).reshape(b, 1 + 2 * k, -1, 3, 4)
-        rows = rows.swapaxes(2, 3).reshape(b, 1 + 2 * k, 3, -1)
-        A, slope, bend = rows[:, 0] - self.pivot, rows[:, 1 : k + 1], rows[:, k + 1 :]
-        A_rate = (v[:, None, 6:] @ slope.reshape(b, k, -1)).reshape(A.shape)
+        A, slope, bend = inner.code - self.pivot, inner.slope, inner.bend
+        A_rate = (v[:, None, 6:] @ slope.reshape(b, k, A.shape[1] * A.shape[2])).reshape(A.shape)
         (R,) = rotation_jets(q[:, 3:6].T, v[:, 3:6].T, 1)
-        R, by_w, by_w_rate = R.value.T.mT, R.slope.T.swapaxes(1, 3).mT, R.bend.T.swapaxes(1, 3).mT
+        R, by_w, by_w_rate = (xp.moveaxis(x, -1, 0) for x in R)
         if self.turned is not None:
             before = _matrix(self.turned)
             R, by_w, by_w_rate = R @ before, by_w @ before[:, None], by_w_rate @ before[:, None]
@@ -108,9 +106,7 @@ class RootedJets:
         slopes = [xp.broadcast_to(shift, (b, *shift.shape)), by_w @ A[:, None], R[:, None] @ slope]
         turning = by_w_rate @ A[:, None] + by_w @ A_rate[:, None]
         bends = [xp.broadcast_to(0 * shift, (b, *shift.shape)), turning, R_rate @ slope + R[:, None] @ bend]
-        rows = xp.concatenate([code[:, None], *slopes, *bends], 1)
-        rows = rows.reshape(b, 13 + 2 * k, 3, -1, 4).swapaxes(2, 3).reshape(b, 13 + 2 * k, -1)
-        return Jet(rows[:, 0], rows[:, 1 : k + 7], rows[:, k + 7 :])
+        return Jet(code, xp.concatenate(slopes, 1), xp.concatenate(bends, 1))
 
     def recentred(self, q: Float[Array, "b k"]) -> tuple[RootedJets, Array, Float[Array, "b 3 3"]]:
         """The same pose with w = 0, and D = V(w): velocities change by ẇ' = D ẇ (the angular velocity)."""

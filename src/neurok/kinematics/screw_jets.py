@@ -43,11 +43,10 @@ class ScrewJets:
         bend = xp.concatenate([maps(R.bend, place_bend), maps(none, V_rate.swapaxes(0, 1))])
         both = xp.concatenate([slope, bend], 1)  # 6 24 b h
         both = self.modes @ both.swapaxes(0, 2).swapaxes(1, 3)  # (h k 6) @ (b h 6 24)
-        both = both.swapaxes(1, 2)
-        code = maps(R.value[None], place[None])[0].swapaxes(0, 1).swapaxes(1, 2)
-        return Jet(
-            code.reshape(b, 12 * h), both[..., :12].reshape(b, k, 12 * h), both[..., 12:].reshape(b, k, 12 * h)
-        )
+        both = both.reshape(b, h, k, 2, 3, 4).swapaxes(1, 2).swapaxes(2, 4)  # b k 3 2 h 4
+        slope, bend = (both[:, :, :, i].reshape(b, k, 3, 4 * h) for i in (0, 1))
+        code = xp.concatenate([R.value, place[:, None]], 1).swapaxes(0, 2).swapaxes(1, 3).swapaxes(1, 2)
+        return Jet(code.reshape(b, 3, 4 * h), slope, bend)
 
 
 def screw_jets(
