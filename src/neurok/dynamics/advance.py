@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from jaxtyping import Bool, Int
 
-from neurok.dynamics.integrators import INTEGRATORS, State, chosen, finish
+from neurok.dynamics.integrators import INTEGRATORS, State, Step, chosen, finish
 from neurok.dynamics.system import System
 from neurok.kinematics.arrays import Array, namespace
 
-STILL = 1e-6  # errors below this share of the energy scale are never worth a smaller step
+STILL = 1e-4  # share of the energy scale that counts as kinetic energy even at rest
 
 
 class Advanced(NamedTuple):
@@ -29,12 +29,12 @@ def advance(
     """One step of h, or two of h/2 for the scenarios that need them, down to h/2^halvings.
 
     A step is taken again in halves where Newton's method failed, or where the energy that no force explains
-    exceeds `tolerance` times the kinetic energy: that is how impacts are resolved in time.
+    exceeds `tolerance` times the energy in motion: that is how impacts are resolved in time.
     """
     xp = namespace(state.q)
     step = INTEGRATORS[integrator](system, state, h)
     ended = finish(system, state, step, h)
-    error, scale = _imbalance(system, state, ended)
+    error, scale = _imbalance(system, state, step, ended, h)
     sound = step.solved & xp.isfinite(error) & xp.isfinite(ended.v).all(-1)
     good = sound & (error <= tolerance * scale)
     none = np.zeros(len(state.q), np.int64)
@@ -44,7 +44,6 @@ def advance(
         return Advanced(_kept(sound, ended, state), sound, none, _count(sound & ~good))
     half = advance(system, integrator, state, h / 2, tolerance, halvings - 1)
     if not (half.alive & ~good).any():  # none that needs the second half got through the first
-        alive = good | half.alive
         return Advanced(_kept(good, ended, state), good, _count(~good) + half.halvings, half.unresolved)
     whole = advance(system, integrator, half.state, h / 2, tolerance, halvings - 1)
     alive = good | (half.alive & whole.alive)
@@ -62,10 +61,12 @@ def _count(mask: Any) -> Int[np.ndarray, " b"]:
     return np.asarray(mask).astype(np.int64)
 
 
-def _imbalance(system: System, before: State, after: State) -> tuple[Array, Array]:
-    """Unexplained energy of a step, and what it is measured by."""
+def _imbalance(system: System, before: State, step: Step, after: State, h: float) -> tuple[Array, Array]:
+    """The energy of a step that no force explains, and how differently the rule of the step and the trapezoidal
+    rule see what impacts dissipated; and the energy in motion and in contacts that both are measured by."""
     xp = namespace(before.q)
     gained = after.kinetic + after.potential - before.kinetic - before.potential
-    explained = (after.given - before.given) - (after.lost - before.lost)
-    scale = (before.kinetic + after.kinetic) / 2 + STILL * system.energy_scale / 1e-2
-    return xp.abs(gained - explained), scale
+    missed = gained - step.given + step.lost
+    unsure = step.impact - 0.5 * h * (before.impact + after.impact)
+    active = (before.kinetic + after.kinetic + before.pressed + after.pressed) / 2
+    return xp.abs(missed) + xp.abs(unsure), active + STILL * system.energy_scale

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from jaxtyping import Float
 
@@ -21,6 +21,7 @@ class Contact:
     to 1: sticking is creeping at less than `slow`.
     """
 
+    has_impacts: ClassVar[bool] = True
     surface: Surface
     first: int
     count: int

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, ClassVar
 
 from jaxtyping import Float
 
 from neurok.dynamics.contact_law import press
-from neurok.dynamics.terms import Instant, Load, ramp
+from neurok.dynamics.terms import NONE, Instant, Load, ramp
 from neurok.kinematics.arrays import Array, namespace
 
 
@@ -21,11 +22,16 @@ def diagonal(values: Float[Array, "*b k"]) -> Float[Array, "*b k k"]:
 class Spring:
     """V = ½ Σ k_i (q_i − rest_i)²."""
 
+    has_impacts: ClassVar[bool] = False
     rest: Float[Array, " k"]
     stiffness: Float[Array, "*b k"]
 
+    @cached_property
+    def _matrix(self) -> Float[Array, "*b k k"]:
+        return diagonal(self.stiffness)
+
     def load(self, now: Instant) -> Load:
-        return Load(stored=self.stiffness * (self.rest - now.q), stiffness=diagonal(self.stiffness))
+        return Load(stored=self.stiffness * (self.rest - now.q), stiffness=self._matrix)
 
     def energy(self, now: Instant) -> Any:
         return 0.5 * (self.stiffness * (now.q - self.rest) ** 2).sum(-1)
@@ -35,11 +41,16 @@ class Spring:
 class Damper:
     """Q = −(α M(q) + diag(c)) v: Rayleigh's damping by mass, and a rate for each coordinate."""
 
+    has_impacts: ClassVar[bool] = False
     by_mass: Float[Array, "*b"]  # α, 1/s
     rates: Float[Array, "*b k"]  # c: β times the stiffness, and what the joints' file says
 
+    @cached_property
+    def _matrix(self) -> Float[Array, "*b k k"]:
+        return diagonal(self.rates)
+
     def load(self, now: Instant) -> Load:
-        matrix = self.by_mass[..., None, None] * now.mass + diagonal(self.rates)
+        matrix = self.by_mass[..., None, None] * now.mass + self._matrix
         return Load(lost=-(matrix @ now.v[..., None])[..., 0], damping=matrix)
 
     def energy(self, now: Instant) -> Any:
@@ -50,6 +61,7 @@ class Damper:
 class Walls:
     """Soft stops beyond the limits, with restitution: see `contact_law.press`."""
 
+    has_impacts: ClassVar[bool] = True
     lower: Float[Array, " k"]
     upper: Float[Array, " k"]
     strength: Float[Array, " k"]  # of the cubic energy
@@ -70,7 +82,7 @@ class Walls:
         law = press(depth, rate, twice, self.restitution, xp.concatenate([self.slow, self.slow]))
         inward = [x[:, :k] - x[:, k:] for x in (law.stored, law.lost)]
         both = [x[:, :k] + x[:, k:] for x in (law.stiffness, law.damping)]
-        return Load(inward[0], 0.0, inward[1], diagonal(both[0]), diagonal(both[1]))
+        return Load(inward[0], NONE, inward[1], diagonal(both[0]), diagonal(both[1]))
 
     def energy(self, now: Instant) -> Any:
         depth, _ = self._depths(now)
@@ -83,6 +95,7 @@ class Walls:
 class Servo:
     """A motor on coordinate i: Q = k (target(t) − q) − c v, softly bounded by its largest effort."""
 
+    has_impacts: ClassVar[bool] = False
     index: int
     start: Float[Array, ""]
     target: Float[Array, "*b"]

@@ -11,7 +11,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 
 from neurok.dynamics.newton import solve_step
-from neurok.dynamics.system import Balance, System, acceleration, balance, instant, potential, solve
+from neurok.dynamics.system import Balance, System, acceleration, balance, impact_power, instant, potential, solve
 from neurok.kinematics.arrays import Array, namespace
 from neurok.kinematics.jets import Jets
 
@@ -29,6 +29,8 @@ class State(NamedTuple):
     potential: Float[Array, " b"]
     given: Float[Array, " b"]  # work of outer forces since the start, J
     lost: Float[Array, " b"]  # dissipation since the start, J
+    pressed: Float[Array, " b"]  # energy stored in contacts, J
+    impact: Float[Array, " b"]  # rate at which they dissipate, W
 
 
 class Step(NamedTuple):
@@ -40,6 +42,7 @@ class Step(NamedTuple):
     change: Float[Array, "b k"]
     given: Float[Array, " b"]
     lost: Float[Array, " b"]
+    impact: Float[Array, " b"]  # what impacts dissipated by the rule of the step, J
     solved: Bool[Array, " b"]
 
 
@@ -56,7 +59,7 @@ def variational(system: System, state: State, h: float) -> Step:
         momentum = 2 * found.balance.momentum - state.momentum  # the same, but at the very v̄
     change = (found.v - state.v) * (2 / h)
     given, lost = _work(found.balance, found.v, h)
-    return Step(state.q + h * found.v, None, momentum, change, given, lost, found.solved)
+    return Step(state.q + h * found.v, None, momentum, change, given, lost, h * impact_power(system, found.balance.now), found.solved)
 
 
 def semi_implicit(system: System, state: State, h: float) -> Step:
@@ -65,7 +68,7 @@ def semi_implicit(system: System, state: State, h: float) -> Step:
     change = acceleration(found)
     v = state.v + h * change
     given, lost = _work(found, (state.v + v) / 2, h)
-    return Step(state.q + h * v, v, None, change, given, lost, _finite(v))
+    return Step(state.q + h * v, v, None, change, given, lost, h * state.impact, _finite(v))
 
 
 def rk4(system: System, state: State, h: float) -> Step:
@@ -74,13 +77,13 @@ def rk4(system: System, state: State, h: float) -> Step:
     stage = balance(system, state.jets, state.time, q, v)
     for ahead, weight in ((0.5, 1.0), (0.5, 2.0), (1.0, 2.0), (0.0, 1.0)):
         rate, change = stage.now.v, acceleration(stage)
-        sums.append([weight / 6 * x for x in (rate, change, *_work(stage, rate, h))])
+        sums.append([weight / 6 * x for x in (rate, change, *_work(stage, rate, h), h * impact_power(system, stage.now))])
         if len(sums) < 4:
             time = state.time + ahead * h
             stage = balance(system, state.jets, time, q + ahead * h * rate, v + ahead * h * change)
-    rate, change, given, lost = (sum(column) for column in zip(*sums, strict=True))
+    rate, change, given, lost, impact = (sum(column) for column in zip(*sums, strict=True))
     ended = v + h * change
-    return Step(q + h * rate, ended, None, change, given, lost, _finite(ended))
+    return Step(q + h * rate, ended, None, change, given, lost, impact, _finite(ended))
 
 
 INTEGRATORS: dict[str, Callable[[System, State, float], Step]] = {
@@ -105,13 +108,12 @@ def finish(system: System, state: State, step: Step, h: float) -> State:
 
 
 def _arrive(system, jets, time, q, v, momentum, change, given, lost) -> State:
-    now = instant(system, jets, time, q, 0 * q if v is None else v)
-    if v is None:
-        v = solve(now.mass, momentum)
-    else:
-        momentum = (now.mass @ v[..., None])[..., 0]
-    kinetic = 0.5 * (momentum * v).sum(-1)
-    return State(time, jets, q, v, momentum, change, kinetic, potential(system, now), given, lost)
+    now = instant(system, jets, time, q, v, momentum)
+    if momentum is None:
+        momentum = (now.mass @ now.v[..., None])[..., 0]
+    kinetic, stored = 0.5 * (momentum * now.v).sum(-1), potential(system, now)
+    pressed, impact = potential(system, now, only_impacts=True), impact_power(system, now)
+    return State(time, jets, q, now.v, momentum, change, kinetic, stored, given, lost, pressed, impact)
 
 
 def _recentred(jets: Jets, q: Array, v: Array | None, momentum: Array | None) -> tuple[Jets, Array, Any, Any]:

@@ -33,7 +33,7 @@ class Mass:
 
     def times(self, rows: Float[Array, "*rows a m"]) -> Float[Array, "*rows a m"]:
         """G applied to codes."""
-        return rows @ self.gram
+        return (rows.reshape(-1, len(self.gram)) @ self.gram).reshape(rows.shape)
 
 
 def mass_of(kinematics: Kinematics, mass: Float[Tensor, " n"] | None = None) -> Mass:

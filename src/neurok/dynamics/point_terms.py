@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from jaxtyping import Float, Int
 
@@ -15,6 +15,7 @@ from neurok.kinematics.arrays import Array, namespace
 class PointPush:
     """A constant force on a point while the time is within a window."""
 
+    has_impacts: ClassVar[bool] = False
     point: Int[Array, "*b"]  # column among the points of the system
     force: Float[Array, "*b 3"]  # N
     window: tuple[float, float]  # s
@@ -40,6 +41,7 @@ class Tether:
     A tether whose targets stand still stores energy; one that is pulled does work.
     """
 
+    has_impacts: ClassVar[bool] = False
     first: int  # points first … first + s
     start: Float[Array, "*b 3 s"]  # m
     end: Float[Array, "*b 3 s"]
@@ -85,6 +87,7 @@ class Wind:
     of the surface (`share` m² at rest) and stretches with it.
     """
 
+    has_impacts: ClassVar[bool] = False
     first: int  # corners a, b, c of every triangle from here, one kind after the other
     count: int
     share: float  # m² that each stands for

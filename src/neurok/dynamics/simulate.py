@@ -36,7 +36,7 @@ class SimulationConfig:
     step: float = 1 / 60  # s, the longest step
     integrator: Literal["variational", "rk4", "semi-implicit"] = "variational"
     root: Literal["auto", "fixed", "free"] = "auto"  # auto: free when thrown or dropped
-    tolerance: float = 0.01  # share of the kinetic energy that a step may leave unexplained
+    tolerance: float = 0.003  # share of the energy in motion that a step may leave unexplained
     halvings: int = 8  # of a step, before the run is given up
     contact_points: int = 48
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from jaxtyping import Float
@@ -13,6 +13,7 @@ from neurok.kinematics.arrays import Array, namespace
 GRID = 48  # cells along the longest side of a mesh obstacle
 
 
+@runtime_checkable
 class Surface(Protocol):
     def __call__(self, x: Float[Array, "b 3 s"]) -> tuple[Float[Array, "b s"], Float[Array, "b 3 s"]]:
         """Distance in metres, negative inside, and the direction in which it grows."""

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 from jaxtyping import Float
+from scipy.linalg.lapack import dgesv
 
 from neurok.dynamics.mass import Mass
 from neurok.dynamics.terms import Instant, Load, Term
@@ -42,12 +43,13 @@ class Balance(NamedTuple):
     turning: Float[Array, "b k k"]  # Jᵀ G J̇
 
 
-def instant(system: System, jets: Jets, time: float, q: Array, v: Array) -> Instant:
-    """The object at q, moving at v."""
-    jet, (b, k) = jets(q, v), q.shape
+def instant(system: System, jets: Jets, time: float, q: Array, v: Array | None, momentum: Array | None) -> Instant:
+    """The object at q with a velocity or a momentum, without the terms of inertia."""
+    jet, (b, k) = jets(q, None), q.shape
     flat = jet.slope.reshape(b, k, -1)
-    mass = system.mass.times(jet.slope).reshape(b, k, -1) @ flat.swapaxes(1, 2)
-    return _with_points(system, time, q, v, jet, mass + system.added_mass)
+    mass = system.mass.times(jet.slope).reshape(b, k, -1) @ flat.swapaxes(1, 2) + system.added_mass
+    v = solve(mass, momentum) if v is None else v
+    return _with_points(system, time, q, v, jet, mass)
 
 
 def balance(system: System, jets: Jets, time: float, q: Array, v: Array) -> Balance:
@@ -69,9 +71,16 @@ def acceleration(found: Balance) -> Float[Array, "b k"]:
     return solve(found.now.mass, force)
 
 
-def potential(system: System, now: Instant) -> Float[Array, "b"]:
-    """V of all terms."""
-    return sum((term.energy(now) for term in system.terms), 0 * now.q[:, 0])
+def potential(system: System, now: Instant, only_impacts: bool = False) -> Float[Array, "b"]:
+    """V of all terms, or of those that have impacts."""
+    terms = (term for term in system.terms if term.has_impacts or not only_impacts)
+    return sum((term.energy(now) for term in terms), 0 * now.q[:, 0])
+
+
+def impact_power(system: System, now: Instant) -> Float[Array, "b"]:
+    """Rate at which impacts lose energy, W: what a step must be short enough to follow."""
+    lost = sum((term.load(now).lost for term in system.terms if term.has_impacts), 0 * now.v)
+    return -(lost * now.v).sum(-1)
 
 
 def _with_points(system: System, time: float, q: Array, v: Array, jet, mass: Array) -> Instant:
@@ -89,6 +98,9 @@ def solve(matrix: Float[Array, "b k k"], right: Float[Array, "b k"]) -> Any:
     """A⁻¹ r, NaN where A is singular."""
     if isinstance(matrix, torch.Tensor):
         return torch.linalg.solve_ex(matrix, right[..., None])[0][..., 0]
+    if len(matrix) == 1 and matrix.size:  # LAPACK itself: the wrapper costs more than eight unknowns
+        *_, found, singular = dgesv(matrix[0], right[0])
+        return np.full_like(right, np.nan) if singular else found[None]
     try:
         return np.linalg.solve(matrix, right[..., None])[..., 0]
     except np.linalg.LinAlgError:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 
 from jaxtyping import Float
 
@@ -28,27 +28,33 @@ class Instant(NamedTuple):
     ways: Float[Array, "b k 3 s"]  # ∂x/∂q
 
 
+NONE = 0.0
+
+
 class Load(NamedTuple):
     """Generalised forces by what becomes of their work, and −∂Q/∂q, −∂Q/∂v for Newton's method.
 
-    Zero (the number) stands for an array of zeros.
+    What a term leaves out is zero.
     """
 
-    stored: Any = 0.0  # (b, k): −∇V, it comes back
-    given: Any = 0.0  # (b, k): from outside
-    lost: Any = 0.0  # (b, k): to heat
-    stiffness: Any = 0.0  # (b, k, k)
-    damping: Any = 0.0  # (b, k, k)
+    stored: Any = NONE  # (b, k): −∇V, it comes back
+    given: Any = NONE  # (b, k): from outside
+    lost: Any = NONE  # (b, k): to heat
+    stiffness: Any = NONE  # (b, k, k)
+    damping: Any = NONE  # (b, k, k)
 
     def __add__(self, other: Load) -> Load:  # pyright: ignore
-        return Load(*(a + b for a, b in zip(self, other, strict=True)))
+        return Load(*[b if a is NONE else a if b is NONE else a + b for a, b in zip(self, other, strict=True)])
 
     @property
     def force(self) -> Any:
         return self.stored + self.given + self.lost
 
 
+@runtime_checkable
 class Term(Protocol):
+    has_impacts: ClassVar[bool]  # whether forces can change within milliseconds
+
     def load(self, now: Instant) -> Load: ...
 
     def energy(self, now: Instant) -> Any:
@@ -73,6 +79,7 @@ def squeezed(ways: Float[Array, "b k 3 s"], blocks: Float[Array, "b 3 3 s"]) -> 
 class Weight:
     """Gravity, V = −g · Σ m x, and the force (g(t) − g) · Σ m x of a support that tilts."""
 
+    has_impacts: ClassVar[bool] = False
     moment: Float[Array, "3 a m"]
     gravity: Float[Array, "*b 3"]  # m/s²
     tilt_axis: Float[Array, "3"]  # unit; gravity turns about it as seen from the support

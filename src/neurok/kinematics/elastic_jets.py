@@ -22,38 +22,43 @@ class ElasticJets:
     shift: Float[Array, "k 3 m"]  # what q adds to the offsets, as codes
     follow: Float[Array, "c h"]  # (j, b) ↦ i: offset_ia = Σ_jb (Q_ijb − δ_ij p_jb) (L_j − 1)_ab
 
-    def __call__(self, q: Float[Array, "b k"], v: Float[Array, "b k"]) -> Jet:
+    def __call__(self, q: Float[Array, "b k"], v: Float[Array, "b k"] | None) -> Jet:
         xp, (h, k, _), b = namespace(q), self.modes.shape, len(q)
-        flat = self.modes.swapaxes(0, 1).reshape(k, 12 * h)
-        p, rate = ((x @ flat).reshape(b, h, 12).swapaxes(0, 2).swapaxes(1, 2) for x in (q, v))
-        (R,) = rotation_jets(p[:3], rate[:3], 1)
-        strain, strain_rate = p[3:].reshape(3, 3, b, h), rate[3:].reshape(3, 3, b, h)
+        turn, strain = self._moves(q)
+        turn_rate, strain_rate = (None, None) if v is None else self._moves(v)
+        (R,) = rotation_jets(turn, turn_rate, 1)
         one = xp.eye(3, dtype=q.dtype)[:, :, None, None]
-        R_rate = (R.slope * rate[:3, None, None]).sum(0)
-        square = _product(strain, strain)
-        half, half_rate = one + 0.5 * strain, 0.5 * strain_rate
-        S = one + strain + 0.5 * square
-        S_rate = strain_rate + _product(strain, half_rate) + _product(half_rate, strain)
-        pulled = 0.5 * _product(R.value, strain)
-        pulled_rate = 0.5 * (_product(R_rate, strain) + _product(R.value, strain_rate))
-        by_turn = _products(R.slope, S)
-        by_turn_rate = _products(R.bend, S) + _products(R.slope, S_rate)
+        half, pulled = one + 0.5 * strain, 0.5 * _product(R.value, strain)
+        S = one + strain + 0.5 * _product(strain, strain)
         # ∂(R S)/∂ε_ab = R_:a ⊗ (1 + ½ ε)_b: + ½ (R ε)_:a ⊗ 1_b:
-        by_strain = _outer(R.value, half) + _outer(pulled, one)
-        by_strain_rate = _outer(R_rate, half) + _outer(R.value, half_rate) + _outer(pulled_rate, one)
-        nine = (-1, 9, b, h)
-        slope = xp.concatenate([by_turn.reshape(nine), by_strain.reshape(nine)])
-        bend = xp.concatenate([by_turn_rate.reshape(nine), by_strain_rate.reshape(nine)])
-        both = xp.concatenate([slope, bend], 1).swapaxes(0, 2).swapaxes(1, 3)  # b h 12 18
-        both = (self.modes @ both).swapaxes(1, 2)  # b k h 18
-        excess = (_product(R.value, S) - one).reshape(9, b, h).swapaxes(0, 1).swapaxes(1, 2)
-        rows = xp.concatenate([excess[:, None], both[..., :9], both[..., 9:]], 1)
-        rows = rows.reshape(b, 1 + 2 * k, h, 3, 3)
-        rows = rows.swapaxes(2, 3)
-        offset = rows.reshape(b, 1 + 2 * k, 3, 3 * h) @ self.follow
-        codes = xp.concatenate([rows, offset[..., None]], -1).reshape(b, 1 + 2 * k, 3, 4 * h)
+        rows = [(_product(R.value, S) - one).reshape(9, b, h).swapaxes(0, 1).swapaxes(1, 2)[:, None]]
+        rows.append(self._by_coordinate(_products(R.slope, S), _outer(R.value, half) + _outer(pulled, one), xp))
+        if turn_rate is not None:
+            R_rate, half_rate = (R.slope * turn_rate[:, None, None]).sum(0), 0.5 * strain_rate
+            S_rate = strain_rate + _product(strain, half_rate) + _product(half_rate, strain)
+            pulled_rate = 0.5 * _product(R_rate, strain) + _product(R.value, half_rate)
+            by_turn = _products(R.bend, S) + _products(R.slope, S_rate)
+            by_strain = _outer(R_rate, half) + _outer(R.value, half_rate) + _outer(pulled_rate, one)
+            rows.append(self._by_coordinate(by_turn, by_strain, xp))
+        linear = xp.concatenate(rows, 1)
+        n = linear.shape[1]
+        linear = linear.reshape(b, n, h, 3, 3).swapaxes(2, 3)
+        offset = linear.reshape(b, n, 3, 3 * h) @ self.follow
+        codes = xp.concatenate([linear, offset[..., None]], -1).reshape(b, n, 3, 4 * h)
         code = self.rest + (q @ self.shift.reshape(k, -1)).reshape(b, 3, 4 * h) + codes[:, 0]
-        return Jet(code, self.shift + codes[:, 1 : k + 1], codes[:, k + 1 :])
+        return Jet(code, self.shift + codes[:, 1 : k + 1], None if v is None else codes[:, k + 1 :])
+
+    def _moves(self, q: Float[Array, "b k"]) -> tuple[Float[Array, "3 b h"], Float[Array, "3 3 b h"]]:
+        """ω and ε of every handle, components first."""
+        (h, k, _), b = self.modes.shape, len(q)
+        moves = (q @ self.modes.swapaxes(0, 1).reshape(k, 12 * h)).reshape(b, h, 12)
+        moves = moves.swapaxes(0, 2).swapaxes(1, 2)
+        return moves[:3], moves[3:].reshape(3, 3, b, h)
+
+    def _by_coordinate(self, by_turn: Array, by_strain: Array, xp) -> Float[Array, "b k h 9"]:
+        nine = (-1, 9, *by_turn.shape[-2:])
+        rows = xp.concatenate([by_turn.reshape(nine), by_strain.reshape(nine)])
+        return (self.modes @ rows.swapaxes(0, 2).swapaxes(1, 3)).swapaxes(1, 2)
 
 
 def _product(a: Float[Array, "3 3 b h"], m: Float[Array, "3 3 b h"]) -> Float[Array, "3 3 b h"]:

@@ -26,10 +26,10 @@ class Jet(NamedTuple):
 
     code: Float[Array, "b a m"]
     slope: Float[Array, "b k a m"]  # J: ∂c/∂q_i
-    bend: Float[Array, "b k a m"]  # J̇: ∂c/∂q_i differentiated along v
+    bend: Float[Array, "b k a m"] | None  # J̇: ∂c/∂q_i differentiated along v, when a v was given
 
 
-Jets = Callable[[Any, Any], Jet]  # q, v (b, k) ↦ Jet, of the kind of arrays that it is given
+Jets = Callable[[Any, Any], Jet]  # q, v (b, k) or None ↦ Jet, of the kind of arrays that it is given
 
 
 def jets_of(kinematics: Kinematics) -> Jets:
@@ -51,9 +51,10 @@ class AutodiffJets:
     function: Callable[[Tensor], Tensor]
     skinned: bool = True
 
-    def __call__(self, q: Float[Array, "b k"], v: Float[Array, "b k"]) -> Jet:
+    def __call__(self, q: Float[Array, "b k"], v: Float[Array, "b k"] | None) -> Jet:
+        v = 0 * q if v is None else v
         if isinstance(q, np.ndarray):
-            return Jet(*(x.numpy() for x in self(torch.tensor(q), torch.tensor(v))))
+            return Jet(*(x.numpy() for x in self(torch.tensor(q), torch.tensor(v))))  # pyright: ignore
         b, k = q.shape
         every = torch.eye(k, dtype=q.dtype).repeat(b, 1, 1)
         at, along = (x[:, None].repeat(1, k, 1) for x in (q, v))

@@ -39,7 +39,8 @@ class JointJets:
     below: Float[Array, "nodes d"]  # 1 where a body hangs from a value
     handles: Int[Array, " h"]  # bodies in the code
 
-    def __call__(self, q: Float[Array, "b k"], v: Float[Array, "b k"]) -> Jet:
+    def __call__(self, q: Float[Array, "b k"], v: Float[Array, "b k"] | None) -> Jet:
+        v = 0 * q if v is None else v
         b, d, h, nodes = len(q), len(self.joint), len(self.handles), len(self.below)
         y, ways, ways_rate = self._values(q - self.rest, v)
         y_rate = (v[:, None] @ ways)[:, 0]

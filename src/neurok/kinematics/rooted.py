@@ -90,23 +90,27 @@ class RootedJets:
     offsets: Float[Array, "1 m"]  # 1 in the columns that are offsets
     turned: Float[Array, "b 4"] | None = None  # R₀ as a quaternion (w, x, y, z); None: not turned
 
-    def __call__(self, q: Float[Array, "b k"], v: Float[Array, "b k"]) -> Jet:
+    def __call__(self, q: Float[Array, "b k"], v: Float[Array, "b k"] | None) -> Jet:
         xp, b, k = namespace(q), len(q), q.shape[1] - 6
-        inner = self.inner(q[:, 6:], v[:, 6:])
-        A, slope, bend = inner.code - self.pivot, inner.slope, inner.bend
-        A_rate = (v[:, None, 6:] @ slope.reshape(b, k, A.shape[1] * A.shape[2])).reshape(A.shape)
-        (R,) = rotation_jets(q[:, 3:6].T, v[:, 3:6].T, 1)
-        R, by_w, by_w_rate = (xp.moveaxis(x, -1, 0) for x in R)
-        if self.turned is not None:
-            before = _matrix(self.turned)
-            R, by_w, by_w_rate = R @ before, by_w @ before[:, None], by_w_rate @ before[:, None]
-        R_rate = (v[:, None, 3:6] @ by_w.reshape(b, 3, 9)).reshape(b, 1, 3, 3)
-        shift = xp.eye(3, dtype=q.dtype)[:, :, None] * self.offsets
+        inner = self.inner(q[:, 6:], None if v is None else v[:, 6:])
+        A, m = inner.code - self.pivot, self.pivot.shape[1]
+        (turn,) = rotation_jets(q[:, 3:6].T, None if v is None else v[:, 3:6].T, 1)
+        R, by_w = xp.moveaxis(turn.value, -1, 0), xp.moveaxis(turn.slope, -1, 0)
+        before = None if self.turned is None else _matrix(self.turned)
+        if before is not None:
+            R, by_w = R @ before, by_w @ before[:, None]
+        shift = xp.broadcast_to(xp.eye(3, dtype=q.dtype)[:, :, None] * self.offsets, (b, 3, 3, m))
         code = R @ A + self.pivot + q[:, :3, None] * self.offsets
-        slopes = [xp.broadcast_to(shift, (b, *shift.shape)), by_w @ A[:, None], R[:, None] @ slope]
+        slope = xp.concatenate([shift, by_w @ A[:, None], R[:, None] @ inner.slope], 1)
+        if v is None:
+            return Jet(code, slope, None)
+        by_w_rate = xp.moveaxis(turn.bend, -1, 0)
+        by_w_rate = by_w_rate if before is None else by_w_rate @ before[:, None]
+        A_rate = (v[:, None, 6:] @ inner.slope.reshape(b, k, 3 * m)).reshape(b, 3, m)
+        R_rate = (v[:, None, 3:6] @ by_w.reshape(b, 3, 9)).reshape(b, 1, 3, 3)
         turning = by_w_rate @ A[:, None] + by_w @ A_rate[:, None]
-        bends = [xp.broadcast_to(0 * shift, (b, *shift.shape)), turning, R_rate @ slope + R[:, None] @ bend]
-        return Jet(code, xp.concatenate(slopes, 1), xp.concatenate(bends, 1))
+        carried = R_rate @ inner.slope + R[:, None] @ inner.bend
+        return Jet(code, slope, xp.concatenate([0 * shift, turning, carried], 1))
 
     def recentred(self, q: Float[Array, "b k"]) -> tuple[RootedJets, Array, Float[Array, "b 3 3"]]:
         """The same pose with w = 0, and D = V(w): velocities change by ẇ' = D ẇ (the angular velocity)."""

@@ -25,27 +25,28 @@ class ScrewJets:
         screws = screws.swapaxes(0, 2).swapaxes(1, 2)  # components first
         return screws[:3], screws[3:]
 
-    def __call__(self, q: Float[Array, "b k"], v: Float[Array, "b k"]) -> Jet:
+    def __call__(self, q: Float[Array, "b k"], v: Float[Array, "b k"] | None) -> Jet:
         xp, (h, k, _), b = namespace(q), self.modes.shape, len(q)
-        (turn, shift), (turn_rate, shift_rate) = self._screws(q), self._screws(v)
+        turn, shift = self._screws(q)
+        turn_rate, shift_rate = (None, None) if v is None else self._screws(v)
         R, V = rotation_jets(turn, turn_rate)
-        place = (V.value * shift - R.value * self.anchors).sum(1) + self.anchors
-        place_slope = (V.slope * shift - R.slope * self.anchors).sum(2)
-        place_bend = (V.bend * shift + V.slope * shift_rate - R.bend * self.anchors).sum(2)
-        V_rate = (V.slope * turn_rate[:, None, None]).sum(0)
-        none = 0 * R.slope
 
         def maps(linear: Array, places: Array) -> Float[Array, "rows 12 b h"]:
-            whole = xp.concatenate([linear, places[:, :, None]], 2)
-            return whole.reshape(len(linear), 12, b, h)
+            return xp.concatenate([linear, places[:, :, None]], 2).reshape(len(linear), 12, b, h)
 
-        slope = xp.concatenate([maps(R.slope, place_slope), maps(none, V.value.swapaxes(0, 1))])
-        bend = xp.concatenate([maps(R.bend, place_bend), maps(none, V_rate.swapaxes(0, 1))])
-        both = xp.concatenate([slope, bend], 1)  # 6 24 b h
-        both = self.modes @ both.swapaxes(0, 2).swapaxes(1, 3)  # (h k 6) @ (b h 6 24)
-        both = both.reshape(b, h, k, 2, 3, 4).swapaxes(1, 2).swapaxes(2, 4)  # b k 3 2 h 4
-        slope, bend = (both[:, :, :, i].reshape(b, k, 3, 4 * h) for i in (0, 1))
+        def by_coordinate(linear: Array, places: Array, shifts: Array) -> Float[Array, "b k 3 m"]:
+            """From derivatives by ω (maps and places) and by u (which moves places alone) to those by q."""
+            rows = xp.concatenate([maps(linear, places), maps(0 * linear, shifts.swapaxes(0, 1))])
+            rows = self.modes @ rows.swapaxes(0, 2).swapaxes(1, 3)  # (h k 6) @ (b h 6 12)
+            return rows.reshape(b, h, k, 3, 4).swapaxes(1, 2).swapaxes(2, 3).reshape(b, k, 3, 4 * h)
+
+        place = (V.value * shift - R.value * self.anchors).sum(1) + self.anchors
         code = xp.concatenate([R.value, place[:, None]], 1).swapaxes(0, 2).swapaxes(1, 3).swapaxes(1, 2)
+        place_slope = (V.slope * shift - R.slope * self.anchors).sum(2)
+        slope, bend = by_coordinate(R.slope, place_slope, V.value), None
+        if turn_rate is not None:
+            place_bend = (V.bend * shift + V.slope * shift_rate - R.bend * self.anchors).sum(2)
+            bend = by_coordinate(R.bend, place_bend, (V.slope * turn_rate[:, None, None]).sum(0))
         return Jet(code.reshape(b, 3, 4 * h), slope, bend)
 
 
