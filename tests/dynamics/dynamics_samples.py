@@ -24,7 +24,9 @@ def rods(*lengths: float, mass: float = 2.0) -> JointKinematics:
     shapes, links, joints, top = [], [Link("world")], [], 0.0
     for i, length in enumerate(lengths):
         rod = box(np.array([0.05, 0.05, length]))
-        shapes.append(rod.with_(vertices=rod.vertices + [0, 0, top - length / 2], part_names=(f"rod{i}",)))
+        shapes.append(
+            rod.with_(vertices=rod.vertices + np.array([0, 0, top - length / 2]), part_names=(f"rod{i}",))
+        )
         tensor = np.diag([mass * length**2 / 12] * 2 + [1e-6])
         links.append(Link(f"rod{i}", Inertia(mass, np.array([0.0, 0.0, -length / 2]), tensor)))
         origin = np.eye(4)
@@ -55,4 +57,6 @@ def ball(radius: float = 0.1) -> Shape:
     import trimesh
 
     mesh = trimesh.creation.icosphere(subdivisions=2, radius=radius)
-    return Shape(np.array(mesh.vertices), np.array(mesh.faces), "ball", part_names=("body",), frame=Frame("z"))
+    return Shape(
+        np.array(mesh.vertices), np.array(mesh.faces), "ball", part_names=("body",), frame=Frame("z")
+    )

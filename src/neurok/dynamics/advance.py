@@ -62,8 +62,8 @@ def _count(mask: Any) -> Int[np.ndarray, " b"]:
 
 
 def _imbalance(system: System, before: State, step: Step, after: State, h: float) -> tuple[Array, Array]:
-    """The energy of a step that no force explains, and how differently the rule of the step and the trapezoidal
-    rule see what impacts dissipated; and the energy in motion and in contacts that both are measured by."""
+    """The energy of a step that no force explains, and how differently the rule of the step and that of
+    trapezoids see what impacts dissipated; and the energy in motion and in contacts to measure both by."""
     xp = namespace(before.q)
     gained = after.kinetic + after.potential - before.kinetic - before.potential
     missed = gained - step.given + step.lost

@@ -33,7 +33,9 @@ class _Checked:
             low, high = rule.get("low", -np.inf), rule.get("high", np.inf)
             if np.isnan(value) or not low <= value <= high or (np.isinf(value) and not rule.get("infinite")):
                 raise InputError(
-                    type(self).__name__.lower(), f"{f.name} is {value}", f"Give a number from {low:g} to {high:g}"
+                    type(self).__name__.lower(),
+                    f"{f.name} is {value}",
+                    f"Give a number from {low:g} to {high:g}",
                 )
 
 
@@ -45,7 +47,7 @@ def _number(default: float, low: float = -np.inf, high: float = np.inf, infinite
 class Gravity(_Checked):
     """The pull of the Earth, down along the up axis of the file unless a direction is given."""
 
-    acceleration: float | Tensor = _number(9.81)  # m/s²
+    acceleration: float | Tensor = 9.81  # m/s²
     direction: Vector | None = None
 
 
@@ -182,8 +184,8 @@ class Obstacle(_Checked):
 class Damping(_Checked):
     """Rayleigh's: forces α M q̇ + β K q̇. Free motion decays as exp(−α t / 2)."""
 
-    by_mass: float | Tensor = _number(0.5, 0.0)  # α, 1/s
-    by_stiffness: float | Tensor = _number(0.0, 0.0)  # β, s
+    by_mass: float | Tensor = field(default=0.5, metadata={"low": 0.0})  # α, 1/s
+    by_stiffness: float | Tensor = field(default=0.0, metadata={"low": 0.0})  # β, s
     joints: bool = True  # and the damping that the file gives its joints
 
 
@@ -194,7 +196,7 @@ class Stiffness(_Checked):
     Elastic modes are as stiff as their material without being asked.
     """
 
-    scale: float | Tensor = _number(1.0, 0.0)
+    scale: float | Tensor = field(default=1.0, metadata={"low": 0.0})
     frequency: float | None = None  # Hz of every coordinate alone; needed where no material is known
 
 
@@ -206,10 +208,12 @@ class Limits(_Checked):
     """
 
     restitution: float = _number(0.2, 0.0, 1.0)
-    strength: float = _number(1.0, 0.0)  # 1: the object's weight times its radius is stopped in 2 % of the range
+    strength: float = _number(
+        1.0, 0.0
+    )  # 1: the object's weight times its radius is stopped in 2 % of the range
 
 
 Condition = (
-    Gravity | Push | Drag | Throw | Drop | Tilt | Wind | Pin | Motor | Pose | Placed | Moving | Floor | Obstacle
-    | Damping | Stiffness | Limits
+    Gravity | Push | Drag | Throw | Drop | Tilt | Wind | Pin | Motor | Pose | Placed | Moving | Floor
+    | Obstacle | Damping | Stiffness | Limits
 )  # fmt: skip

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from jaxtyping import Float
-
 from neurok.dynamics.contact_law import press
 from neurok.dynamics.surfaces import Surface
 from neurok.dynamics.terms import Instant, Load, along, squeezed
-from neurok.kinematics.arrays import Array, namespace
+from neurok.kinematics.arrays import namespace
 
 
 @dataclass(frozen=True, eq=False)

@@ -32,6 +32,4 @@ def press(depth: Array, rate: Array, strength: Array, restitution: float, slow: 
     full, loss = strength * depth**2, 1 - restitution**2
     step = leaving * leaving * (3 - 2 * leaving)
     slope = 6 * leaving * (1 - leaving) / slow
-    return Pressure(
-        full, -loss * step * full, 2 * strength * depth * (1 - loss * step), loss * slope * full
-    )
+    return Pressure(full, -loss * step * full, 2 * strength * depth * (1 - loss * step), loss * slope * full)

@@ -107,7 +107,7 @@ class Servo:
     def load(self, now: Instant) -> Load:
         xp, k = namespace(now.q), now.q.shape[1]
         goal = self.start + (self.target - self.start) * ramp(now.time, *self.window)
-        wanted = (self.stiffness * (goal - now.q[:, self.index]) - self.damping * now.v[:, self.index])
+        wanted = self.stiffness * (goal - now.q[:, self.index]) - self.damping * now.v[:, self.index]
         bounded = self.effort * xp.tanh(wanted / self.effort)
         slack = 1 - (bounded / self.effort) ** 2
         only = xp.eye(k, dtype=now.q.dtype)[self.index]

@@ -18,7 +18,9 @@ from neurok.fitting.inverse import fit_vertices
 from neurok.kinematics.rooted import ROOT
 
 
-def starting(scene: Scene, conditions: Sequence[Condition]) -> tuple[Float[Tensor, " k"], Float[Tensor, " k"]]:
+def starting(
+    scene: Scene, conditions: Sequence[Condition]
+) -> tuple[Float[Tensor, " k"], Float[Tensor, " k"]]:
     """q₀ and q̇₀ of one scenario: rest and standstill but for what the conditions say, in their order."""
     q, v = scene.kinematics.rest.clone(), torch.zeros_like(scene.kinematics.rest)
     for c in conditions:
@@ -32,7 +34,10 @@ def starting(scene: Scene, conditions: Sequence[Condition]) -> tuple[Float[Tenso
         elif isinstance(c, ask.Drop):
             q = q + _lifted(scene, q, c, conditions)
         elif isinstance(c, ask.Throw):
-            root = (scene.vector(c.velocity, "the velocity of a throw") / scene.metres, scene.vector(c.spin, "spin"))
+            root = (
+                scene.vector(c.velocity, "the velocity of a throw") / scene.metres,
+                scene.vector(c.spin, "spin"),
+            )
             v = torch.cat([*root, v[len(ROOT) :]])
     for c in conditions:
         if isinstance(c, ask.Moving):
@@ -45,7 +50,9 @@ def _placed(scene: Scene, c: ask.Placed) -> Float[Tensor, " k"]:
     vertices = _vertices(scene, c.vertices)
     if len(vertices) != len(targets):
         raise InputError(
-            scene.shape.name, f"{len(vertices)} vertices are placed at {len(targets)} positions", "Give one each"
+            scene.shape.name,
+            f"{len(vertices)} vertices are placed at {len(targets)} positions",
+            "Give one each",
         )
     return fit_vertices(scene.kinematics, vertices, targets).q
 
@@ -68,11 +75,13 @@ def _lifted(scene: Scene, q: Float[Tensor, " k"], c: ask.Drop, conditions: Seque
 
 
 def _moving(scene: Scene, c: ask.Moving, q: Float[Tensor, " k"]) -> Float[Tensor, " k"]:
-    """argmin ‖ẋ₀ − J q̇‖ over the named vertices, weighed by area, and least motion where that says nothing."""
+    """argmin ‖ẋ₀ − J q̇‖ over the named vertices by area, and least motion where that says nothing."""
     vertices = _vertices(scene, c.vertices)
     wanted = torch.as_tensor(np.asarray(c.velocity), dtype=torch.float64)
     if wanted.shape not in ((3,), (len(vertices), 3)) or not torch.isfinite(wanted).all():
-        raise InputError(scene.shape.name, f"velocities have the shape {tuple(wanted.shape)}", "Give one or one each")
+        raise InputError(
+            scene.shape.name, f"velocities have the shape {tuple(wanted.shape)}", "Give one or one each"
+        )
     at = scene.kinematics.basis.at(rows(vertices, len(scene.shape.vertices)))
 
     def place(x: Tensor) -> Tensor:

@@ -6,12 +6,20 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-import numpy as np
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Float
 
 from neurok.dynamics.newton import solve_step
-from neurok.dynamics.system import Balance, System, acceleration, balance, impact_power, instant, potential, solve
+from neurok.dynamics.system import (
+    Balance,
+    System,
+    acceleration,
+    balance,
+    impact_power,
+    instant,
+    potential,
+    solve,
+)
 from neurok.kinematics.arrays import Array, namespace
 from neurok.kinematics.jets import Jets
 
@@ -52,14 +60,25 @@ def variational(system: System, state: State, h: float) -> Step:
     L_d = h L(q̄, v̄) with q̄ = q + h v̄/2, v̄ = (q' − q)/h. Discrete Euler–Lagrange in momenta: M(q̄) v̄ = p + h/2 F
     and p' = p + h F, with F = ∂T/∂q + Q at the midpoint. Newton's method finds v̄.
     """
-    found = solve_step(system, state.jets, state.time, state.q, state.momentum, state.v + 0.5 * h * state.change, h)
+    found = solve_step(
+        system, state.jets, state.time, state.q, state.momentum, state.v + 0.5 * h * state.change, h
+    )
     force = found.balance.slope + found.balance.load.force
     momentum = state.momentum + h * force
     if isinstance(state.q, torch.Tensor):
         momentum = 2 * found.balance.momentum - state.momentum  # the same, but at the very v̄
     change = (found.v - state.v) * (2 / h)
     given, lost = _work(found.balance, found.v, h)
-    return Step(state.q + h * found.v, None, momentum, change, given, lost, h * impact_power(system, found.balance.now), found.solved)
+    return Step(
+        state.q + h * found.v,
+        None,
+        momentum,
+        change,
+        given,
+        lost,
+        h * impact_power(system, found.balance.now),
+        found.solved,
+    )
 
 
 def semi_implicit(system: System, state: State, h: float) -> Step:
@@ -77,7 +96,12 @@ def rk4(system: System, state: State, h: float) -> Step:
     stage = balance(system, state.jets, state.time, q, v)
     for ahead, weight in ((0.5, 1.0), (0.5, 2.0), (1.0, 2.0), (0.0, 1.0)):
         rate, change = stage.now.v, acceleration(stage)
-        sums.append([weight / 6 * x for x in (rate, change, *_work(stage, rate, h), h * impact_power(system, stage.now))])
+        sums.append(
+            [
+                weight / 6 * x
+                for x in (rate, change, *_work(stage, rate, h), h * impact_power(system, stage.now))
+            ]
+        )
         if len(sums) < 4:
             time = state.time + ahead * h
             stage = balance(system, state.jets, time, q + ahead * h * rate, v + ahead * h * change)

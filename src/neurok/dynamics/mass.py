@@ -1,4 +1,4 @@
-"""What an object weighs, as seen from its small code: the metric of kinetic energy and the pull of gravity."""
+"""What an object weighs, as seen from its small code: the metric of kinetic energy, the pull of gravity."""
 
 from __future__ import annotations
 

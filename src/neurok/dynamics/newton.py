@@ -9,7 +9,7 @@ import torch
 from jaxtyping import Bool, Float
 
 from neurok.dynamics.system import Balance, System, balance, solve
-from neurok.kinematics.arrays import Array, namespace, to_numpy
+from neurok.kinematics.arrays import Array, to_numpy
 from neurok.kinematics.jets import Jets
 
 TOLERANCE = 1e-6  # of the last step that is taken, relative to v; what is left after it is its square or so

@@ -79,11 +79,15 @@ def contact_vertices(shape: Shape, count: int) -> Int[Array, " c"]:
     rest = np.setdiff1d(np.linspace(0, len(used) - 1, min(len(used), CANDIDATES)).astype(int), outer)
     order = np.r_[outer, rest]
     far = farthest_points(
-        torch.tensor(points[order])[None], torch.zeros(1, len(order), dtype=torch.int32), min(count, len(order))
+        torch.tensor(points[order])[None],
+        torch.zeros(1, len(order), dtype=torch.int32),
+        min(count, len(order)),
     )[0].numpy()
     return used[np.unique(np.r_[outer, order[far]])[: max(count, len(outer))]]
 
 
 def rows(vertices: Int[Array, " v"], total: int) -> sparse.csr_matrix:
     """One row for each vertex."""
-    return sparse.csr_matrix((np.ones(len(vertices)), (np.arange(len(vertices)), vertices)), (len(vertices), total))
+    return sparse.csr_matrix(
+        (np.ones(len(vertices)), (np.arange(len(vertices)), vertices)), (len(vertices), total)
+    )

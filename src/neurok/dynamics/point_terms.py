@@ -36,7 +36,7 @@ class PointPush:
 
 @dataclass(frozen=True, eq=False)
 class Tether:
-    """Springs and dampers from points to targets y(t) that move in a straight line: f = k (y − x) + c (ẏ − ẋ).
+    """Springs and dampers from points to targets y(t) on straight lines: f = k (y − x) + c (ẏ − ẋ).
 
     A tether whose targets stand still stores energy; one that is pulled does work.
     """
@@ -104,7 +104,9 @@ class Wind:
         areas = xp.linalg.cross((b - a).swapaxes(1, 2), (c - a).swapaxes(1, 2)).swapaxes(1, 2) / 2
         length = xp.sqrt((areas**2).sum(1) + 1e-30)[:, None]
         normal = areas / length
-        middle = (now.xd[..., f : f + s] + now.xd[..., f + s : f + 2 * s] + now.xd[..., f + 2 * s : f + 3 * s]) / 3
+        middle = (
+            now.xd[..., f : f + s] + now.xd[..., f + s : f + 2 * s] + now.xd[..., f + 2 * s : f + 3 * s]
+        ) / 3
         felt = ((self.velocity[..., None] - middle) * normal).sum(1)[:, None]
         strength = self.pressure * self.share * length / self.rest_area
         force = strength * xp.abs(felt) * felt * normal

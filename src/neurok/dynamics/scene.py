@@ -18,7 +18,7 @@ from neurok.dynamics import conditions as ask
 from neurok.dynamics.conditions import Condition, Vector
 from neurok.dynamics.contact import Contact
 from neurok.dynamics.coordinate_terms import Damper, Servo, Spring, Walls
-from neurok.dynamics.mass import Mass, mass_of
+from neurok.dynamics.mass import Mass
 from neurok.dynamics.places import contact_vertices, mixture, rows, vertices_at
 from neurok.dynamics.point_terms import PointPush, Tether, Wind
 from neurok.dynamics.surfaces import Ball, Box, Plane, Surface, mesh_surface
@@ -83,15 +83,15 @@ class Scene:
 
     @cached_property
     def inertia(self) -> Float[Tensor, " k"]:
-        """What each coordinate moves alone: the diagonal of M at rest, and something where that is nothing."""
+        """What each coordinate moves alone: the diagonal of M at rest, or a trace where that is nothing."""
         own = self.rest_mass.diagonal()
         return own.clamp(min=1e-9 * float(own.max()) + 1e-30) if len(own) else own
 
     @cached_property
     def added_mass(self) -> Float[Tensor, "k k"]:
         """What M lacks in directions that hardly move any mass: there it is raised to WEAK of what the
-        coordinates move alone. Zero for all objects but those with coordinates that repeat each other, such as
-        a free root and a joint to nothing."""
+        coordinates move alone. Zero but for coordinates that repeat each other, such as those of a free root
+        and of a joint to nothing."""
         scale = self.inertia.sqrt()
         values, axes = torch.linalg.eigh(self.rest_mass / scale[:, None] / scale)
         lack = (WEAK - values) * (values < WEAK / 10)
@@ -116,7 +116,9 @@ class Scene:
         return at.transpose(1, 2).flatten(1) * self.metres
 
     def vector(self, value: Vector, what: str) -> Float[Tensor, "3"]:
-        found = torch.as_tensor(value, dtype=torch.float64) if not isinstance(value, Tensor) else value.double()
+        found = (
+            torch.as_tensor(value, dtype=torch.float64) if not isinstance(value, Tensor) else value.double()
+        )
         if found.shape != (3,) or not torch.isfinite(found).all():
             raise InputError(self.shape.name, f"{what} is {value!r}", "Give three finite numbers")
         return found
@@ -325,7 +327,9 @@ MAKERS: dict[type, Any] = {
 def stacked(scenarios: Sequence[Sequence[Term]]) -> tuple[Term, ...]:
     """Terms of many scenarios as one: arrays that differ get a dimension for the scenarios."""
     if len({len(terms) for terms in scenarios}) != 1:
-        raise InputError("scenarios", "have different numbers of conditions", "Give each the same kinds in order")
+        raise InputError(
+            "scenarios", "have different numbers of conditions", "Give each the same kinds in order"
+        )
     return tuple(_stack(column) for column in zip(*scenarios, strict=True))
 
 

@@ -93,7 +93,11 @@ def _fits(value: Any, hint: Any) -> bool:
         return isinstance(value, Mapping) and all(_fits(v, options[1]) for v in value.values())
     if origin is Sequence:
         right = isinstance(value, Sequence) and not isinstance(value, str)
-        return right and all(_fits(v, options[0]) for v in value) and (options[0] is not float or len(value) == 3)
+        return (
+            right
+            and all(_fits(v, options[0]) for v in value)
+            and (options[0] is not float or len(value) == 3)
+        )
     return isinstance(value, hint)
 
 

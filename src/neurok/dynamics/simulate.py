@@ -118,7 +118,7 @@ def stream(
     *,
     mass: Float[Tensor, " n"] | None = None,
 ) -> tuple[Kinematics, Iterator[Frame]]:
-    """The kinematics to show frames with, and the frames one by one: memory does not grow with their number."""
+    """The kinematics to show frames with, and the frames one by one, in memory that does not grow."""
     scene, frames = _start(kinematics, conditions, config, mass, None, None)
     return scene.kinematics, frames
 
@@ -175,7 +175,9 @@ def _frames(scene: Scene, system: System, q: Any, v: Any, config: SimulationConf
         state = begin(system, 0.0, q, v)
     for what in (state.q, state.v, state.kinetic, state.potential):
         if not torch.isfinite(torch.as_tensor(what)).all():
-            raise InputError(scene.shape.name, "its pose, mass or energy is not finite", "Check mesh and conditions")
+            raise InputError(
+                scene.shape.name, "its pose, mass or energy is not finite", "Check mesh and conditions"
+            )
     alive, none = np.ones(len(q), bool), np.zeros(len(q), np.int64)
     yield _frame(0.0, state, alive, none, none)
     for i in range(1, round(config.seconds * config.fps) + 1):
@@ -187,12 +189,17 @@ def _frames(scene: Scene, system: System, q: Any, v: Any, config: SimulationConf
                 if not alive.any():
                     return
                 state = after.state
-                halvings, unresolved = halvings + after.halvings * alive, unresolved + after.unresolved * alive
+                halvings, unresolved = (
+                    halvings + after.halvings * alive,
+                    unresolved + after.unresolved * alive,
+                )
         state = state._replace(time=i / config.fps)
         yield _frame(i / config.fps, state, alive, halvings, unresolved)
 
 
-def _frame(time: float, state: State, alive: np.ndarray, halvings: np.ndarray, unresolved: np.ndarray) -> Frame:
+def _frame(
+    time: float, state: State, alive: np.ndarray, halvings: np.ndarray, unresolved: np.ndarray
+) -> Frame:
     q = state.jets.in_world(state.q) if hasattr(state.jets, "in_world") else state.q  # pyright: ignore
     values = (q, state.v, state.kinetic, state.potential, state.given, state.lost)
     return Frame(time, *(torch.as_tensor(x) for x in values), alive, halvings, unresolved)
@@ -216,6 +223,8 @@ def _collected(kinematics: Kinematics, frames: list[Frame], config: SimulationCo
         if count < wanted:
             h = config.step / 2**config.halvings
             notes.append(
-                f"{who}stopped after {count - 1} of {wanted - 1} frames: no step down to {h:.1e} s could be solved"
+                f"{who}stopped after {count - 1} of {wanted - 1} frames: no step down to {h:.1e} s was solved"
             )
-    return Run(kinematics, times, columns["q"], columns["v"], report, tuple(int(n) for n in good), tuple(notes))
+    return Run(
+        kinematics, times, columns["q"], columns["v"], report, tuple(int(n) for n in good), tuple(notes)
+    )

@@ -114,5 +114,7 @@ def mesh_surface(vertices: Float[np.ndarray, "n 3"], faces: np.ndarray) -> Grid:
     axes = [low[i] + cell * np.arange(size[i]) for i in range(3)]
     nodes = np.stack(np.meshgrid(*axes, indexing="ij"), -1).reshape(-1, 3)
     kind = igl.SIGNED_DISTANCE_TYPE_FAST_WINDING_NUMBER
-    distance = igl.signed_distance(nodes, np.ascontiguousarray(vertices), np.ascontiguousarray(faces), kind)[0]
+    distance = igl.signed_distance(nodes, np.ascontiguousarray(vertices), np.ascontiguousarray(faces), kind)[
+        0
+    ]
     return Grid(low[:, None], cell, size[:, None].astype(float), np.asarray(distance, np.float64))

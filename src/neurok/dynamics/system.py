@@ -43,7 +43,9 @@ class Balance(NamedTuple):
     turning: Float[Array, "b k k"]  # Jᵀ G J̇
 
 
-def instant(system: System, jets: Jets, time: float, q: Array, v: Array | None, momentum: Array | None) -> Instant:
+def instant(
+    system: System, jets: Jets, time: float, q: Array, v: Array | None, momentum: Array | None
+) -> Instant:
     """The object at q with a velocity or a momentum, without the terms of inertia."""
     jet, (b, k) = jets(q, None), q.shape
     flat = jet.slope.reshape(b, k, -1)
@@ -71,13 +73,13 @@ def acceleration(found: Balance) -> Float[Array, "b k"]:
     return solve(found.now.mass, force)
 
 
-def potential(system: System, now: Instant, only_impacts: bool = False) -> Float[Array, "b"]:
+def potential(system: System, now: Instant, only_impacts: bool = False) -> Float[Array, " b"]:
     """V of all terms, or of those that have impacts."""
     terms = (term for term in system.terms if term.has_impacts or not only_impacts)
     return sum((term.energy(now) for term in terms), 0 * now.q[:, 0])
 
 
-def impact_power(system: System, now: Instant) -> Float[Array, "b"]:
+def impact_power(system: System, now: Instant) -> Float[Array, " b"]:
     """Rate at which impacts lose energy, W: what a step must be short enough to follow."""
     lost = sum((term.load(now).lost for term in system.terms if term.has_impacts), 0 * now.v)
     return -(lost * now.v).sum(-1)

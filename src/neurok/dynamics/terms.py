@@ -44,7 +44,9 @@ class Load(NamedTuple):
     damping: Any = NONE  # (b, k, k)
 
     def __add__(self, other: Load) -> Load:  # pyright: ignore
-        return Load(*[b if a is NONE else a if b is NONE else a + b for a, b in zip(self, other, strict=True)])
+        return Load(
+            *[b if a is NONE else a if b is NONE else a + b for a, b in zip(self, other, strict=True)]
+        )
 
     @property
     def force(self) -> Any:

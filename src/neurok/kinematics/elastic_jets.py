@@ -32,7 +32,9 @@ class ElasticJets:
         S = one + strain + 0.5 * _product(strain, strain)
         # ∂(R S)/∂ε_ab = R_:a ⊗ (1 + ½ ε)_b: + ½ (R ε)_:a ⊗ 1_b:
         rows = [(_product(R.value, S) - one).reshape(9, b, h).swapaxes(0, 1).swapaxes(1, 2)[:, None]]
-        rows.append(self._by_coordinate(_products(R.slope, S), _outer(R.value, half) + _outer(pulled, one), xp))
+        rows.append(
+            self._by_coordinate(_products(R.slope, S), _outer(R.value, half) + _outer(pulled, one), xp)
+        )
         if turn_rate is not None:
             R_rate, half_rate = (R.slope * turn_rate[:, None, None]).sum(0), 0.5 * strain_rate
             S_rate = strain_rate + _product(strain, half_rate) + _product(half_rate, strain)
@@ -90,4 +92,6 @@ def elastic_jets(
     codes = torch.zeros(k, h, 3, 4, dtype=torch.float64)
     codes[..., 3] = shift.permute(2, 0, 1)
     follow = (agreement - own).flatten(1).T
-    return ElasticJets(modes.contiguous(), by_axis(identity.flatten()), by_axis(codes.flatten(1)), follow.contiguous())
+    return ElasticJets(
+        modes.contiguous(), by_axis(identity.flatten()), by_axis(codes.flatten(1)), follow.contiguous()
+    )

@@ -20,10 +20,10 @@ class JointJets:
     """A_b = M_1 … M_b moves body b, with M_j = T(c_j + t_j) exp[r_j]ₓ T(−c_j).
 
     The value y_d of joint j turns and slides by the twist τ_d: ∂M_j/∂y_d = τ̂_d M_j, with ω = V(r_j) s_d and
-    the pivot moving at the slide of d. Seen from the world it is X_d = A_p τ̂_d A_p⁻¹ (p above j), so that
-    for every body b below
+    the pivot moving at the slide of d. Seen from the world it is X_d = A_p τ̂_d A_p⁻¹ (p above j); for every
+    body b below
 
-        ∂A_b/∂y_d = X_d A_b,    dX_d/dt = [W_p, X_d] + A_p τ̂˙_d A_p⁻¹,    dA_b/dt = W_b A_b,  W_b = Σ_d ẏ_d X_d.
+        ∂A_b/∂y_d = X_d A_b,  dX_d/dt = [W_p, X_d] + A_p τ̂˙_d A_p⁻¹,  dA_b/dt = W_b A_b,  W_b = Σ_d ẏ_d X_d.
     """
 
     rest: Float[Array, " k"]
@@ -56,9 +56,7 @@ class JointJets:
         body, hangs = poses[:, None, self.handles], self.below[self.handles].T[:, :, None, None]
         slope = spin[:, :, None] @ body
         bend = spin_rate[:, :, None] @ body + spin[:, :, None] @ (total[:, None, self.handles] @ body)
-        slope, bend = (
-            (hangs * x)[..., :3, :].swapaxes(2, 3).reshape(b, d, 3, 4 * h) for x in (slope, bend)
-        )
+        slope, bend = ((hangs * x)[..., :3, :].swapaxes(2, 3).reshape(b, d, 3, 4 * h) for x in (slope, bend))
         code = body[:, 0, :, :3].swapaxes(1, 2).reshape(b, 3, 4 * h)
         if not self.rounds:
             return Jet(code, slope, bend)

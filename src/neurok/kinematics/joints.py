@@ -61,7 +61,7 @@ class JointKinematics:
         self.basis: Basis = SkinBasis(self.shape, self._skin())
 
     def _skin(self) -> Skin:
-        """One handle per body with geometry or mass; every vertex follows the body of its part with weight one.
+        """One handle per body with geometry or mass; every vertex follows the body of its part alone.
 
         A body is called after the link that its joint moves; what never moves, after the first root.
         """

@@ -33,7 +33,9 @@ class FreeKinematics:
 
     def __post_init__(self) -> None:
         if not isinstance(self.inner.basis, SkinBasis):
-            raise InputError(self.shape.name, "its vertices are not skinned to handles", "Keep its root fixed")
+            raise InputError(
+                self.shape.name, "its vertices are not skinned to handles", "Keep its root fixed"
+            )
 
     @property
     def shape(self) -> Shape:

@@ -57,8 +57,10 @@ def screw_jets(
     centre: Float[torch.Tensor, "3"],
     radius: float,
 ) -> ScrewJets:
-    """From screws in the frame p = (U x − c) / r to the shape's: ω' = Uᵀ ω, u' = r Uᵀ u, a' = Uᵀ (r a + c)."""
+    """Screws of the frame p = (U x − c) / r in the shape's: ω' = Uᵀ ω, u' = r Uᵀ u, a' = Uᵀ (r a + c)."""
     parts = modes.reshape(len(anchors), 2, 3, -1)
-    turned = torch.einsum("ji,hpjk->hkpi", turn, parts) * torch.tensor([1.0, radius], dtype=torch.float64)[:, None]
+    turned = (
+        torch.einsum("ji,hpjk->hkpi", turn, parts) * torch.tensor([1.0, radius], dtype=torch.float64)[:, None]
+    )
     there = (radius * anchors + centre) @ turn
     return ScrewJets(turned.flatten(2).contiguous(), there.T[:, None].contiguous())

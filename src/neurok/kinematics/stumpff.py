@@ -34,7 +34,7 @@ class RotationJet(NamedTuple):
 
 
 def rotation_jets(
-    r: Float[Array, "3 *batch"], rate: Float[Array, "3 *batch"] | None, count: int = 2
+    r: Float[Array, "3 ..."], rate: Float[Array, "3 ..."] | None, count: int = 2
 ) -> tuple[RotationJet, ...]:
     """exp [r]ₓ and V(r) (the first `count` of them) while r moves at `rate`; without it nothing bends.
 
