@@ -35,7 +35,7 @@ def bar() -> Kinematics:
     shape = Shape(np.array(mesh.vertices), np.array(mesh.faces), "bar", frame=Frame("z"))
     pinned = shape.vertices[:, 0] < -0.299
     return ElasticKinematics.from_shape(
-        shape, modes=4, material=ElasticMaterial(2e6), pinned=pinned, handles=8
+        shape, modes=4, material=ElasticMaterial(2e7), pinned=pinned, handles=8
     )
 
 

@@ -32,7 +32,7 @@ class State(NamedTuple):
     q: Float[Array, "b k"]
     v: Float[Array, "b k"]
     momentum: Float[Array, "b k"]  # M v
-    change: Float[Array, "b k"]  # estimate of q̈, from where the next step starts to search
+    change: Float[Array, "b k"]  # q̈ over the last half step, from which the next step guesses its velocity
     kinetic: Float[Array, " b"]  # J
     potential: Float[Array, " b"]
     given: Float[Array, " b"]  # work of outer forces since the start, J
@@ -47,7 +47,6 @@ class Step(NamedTuple):
     q: Float[Array, "b k"]
     v: Float[Array, "b k"] | None
     momentum: Float[Array, "b k"] | None
-    change: Float[Array, "b k"]
     given: Float[Array, " b"]
     lost: Float[Array, " b"]
     impact: Float[Array, " b"]  # what impacts dissipated by the rule of the step, J
@@ -67,13 +66,11 @@ def variational(system: System, state: State, h: float) -> Step:
     momentum = state.momentum + h * force
     if isinstance(state.q, torch.Tensor):
         momentum = 2 * found.balance.momentum - state.momentum  # the same, but at the very v̄
-    change = (found.v - state.v) * (2 / h)
     given, lost = _work(found.balance, found.v, h)
     return Step(
         state.q + h * found.v,
         None,
         momentum,
-        change,
         given,
         lost,
         h * impact_power(system, found.balance.now),
@@ -84,10 +81,9 @@ def variational(system: System, state: State, h: float) -> Step:
 def semi_implicit(system: System, state: State, h: float) -> Step:
     """Symplectic Euler in velocities: v' = v + h q̈(q, v), q' = q + h v'."""
     found = balance(system, state.jets, state.time, state.q, state.v)
-    change = acceleration(found)
-    v = state.v + h * change
+    v = state.v + h * acceleration(found)
     given, lost = _work(found, (state.v + v) / 2, h)
-    return Step(state.q + h * v, v, None, change, given, lost, h * state.impact, _finite(v))
+    return Step(state.q + h * v, v, None, given, lost, h * state.impact, _finite(v))
 
 
 def rk4(system: System, state: State, h: float) -> Step:
@@ -107,7 +103,7 @@ def rk4(system: System, state: State, h: float) -> Step:
             stage = balance(system, state.jets, time, q + ahead * h * rate, v + ahead * h * change)
     rate, change, given, lost, impact = (sum(column) for column in zip(*sums, strict=True))
     ended = v + h * change
-    return Step(q + h * rate, ended, None, change, given, lost, impact, _finite(ended))
+    return Step(q + h * rate, ended, None, given, lost, impact, _finite(ended))
 
 
 INTEGRATORS: dict[str, Callable[[System, State, float], Step]] = {
@@ -121,23 +117,24 @@ def begin(system: System, time: float, q: Array, v: Array) -> State:
     """The state of given coordinates and velocities."""
     zero = 0 * q[:, 0]
     jets, q, v, _ = _recentred(system.jets, q, v, None)
-    return _arrive(system, jets, time, q, v, None, 0 * v, zero, zero)
+    return _arrive(system, jets, time, q, v, None, zero, zero)
 
 
 def finish(system: System, state: State, step: Step, h: float) -> State:
     """The state where a step ended."""
     jets, q, v, momentum = _recentred(state.jets, step.q, step.v, step.momentum)
     given, lost = state.given + step.given, state.lost + step.lost
-    return _arrive(system, jets, state.time + h, q, v, momentum, step.change, given, lost)
+    ended = _arrive(system, jets, state.time + h, q, v, momentum, given, lost)
+    return ended._replace(change=(ended.v - (step.q - state.q) / h) * (2 / h))
 
 
-def _arrive(system, jets, time, q, v, momentum, change, given, lost) -> State:
+def _arrive(system, jets, time, q, v, momentum, given, lost) -> State:
     now = instant(system, jets, time, q, v, momentum)
     if momentum is None:
         momentum = (now.mass @ now.v[..., None])[..., 0]
     kinetic, stored = 0.5 * (momentum * now.v).sum(-1), potential(system, now)
     pressed, impact = potential(system, now, only_impacts=True), impact_power(system, now)
-    return State(time, jets, q, now.v, momentum, change, kinetic, stored, given, lost, pressed, impact)
+    return State(time, jets, q, now.v, momentum, 0 * q, kinetic, stored, given, lost, pressed, impact)
 
 
 def _recentred(jets: Jets, q: Array, v: Array | None, momentum: Array | None) -> tuple[Jets, Array, Any, Any]:

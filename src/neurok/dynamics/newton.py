@@ -12,7 +12,9 @@ from neurok.dynamics.system import Balance, System, balance, solve
 from neurok.kinematics.arrays import Array, to_numpy
 from neurok.kinematics.jets import Jets
 
-TOLERANCE = 1e-6  # of the last step that is taken, relative to v; what is left after it is its square or so
+TOLERANCE = (
+    1e-5  # of the last step that is taken, relative to v; what is left after it is a hundredth of it or less
+)
 STILL = 1e-4  # kinetic energies below this share of the energy scale count as rest
 MOST_ITERATIONS = 30
 SHORTEST = 2.0**-6  # of the steps that a line search tries

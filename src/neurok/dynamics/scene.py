@@ -66,7 +66,7 @@ class Scene:
 
     @cached_property
     def total_mass(self) -> float:
-        return max(float(self.mass.total), 1e-12)
+        return max(float(self.mass.total.detach()), 1e-12)
 
     @cached_property
     def inner(self) -> int:

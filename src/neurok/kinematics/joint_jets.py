@@ -32,19 +32,25 @@ class JointJets:
     screws: Float[Array, "d j6"]  # y ↦ (t, r) of every joint
     slides: Float[Array, "d 3"]
     axes: Float[Array, "d 3"]
+    twists: Float[Array, "1 d 4 4"]  # τ̂ at rest
     pivots: Float[Array, "j 3"]
     joint: Int[Array, " d"]  # that a value belongs to
     above: Int[Array, " d"]  # the body that carries that joint
     tables: tuple  # ancestors 1, 2, 4, … steps up
     below: Float[Array, "nodes d"]  # 1 where a body hangs from a value
     handles: Int[Array, " h"]  # bodies in the code
+    simple: (
+        Float[Array, "4 j 16"] | None
+    )  # M_j = Σ (1, sin y, 1 − cos y, y) · these, when all are hinges or slides
 
     def __call__(self, q: Float[Array, "b k"], v: Float[Array, "b k"] | None) -> Jet:
         v = 0 * q if v is None else v
         b, d, h, nodes = len(q), len(self.joint), len(self.handles), len(self.below)
-        y, ways, ways_rate = self._values(q - self.rest, v)
-        y_rate = (v[:, None] @ ways)[:, 0]
-        moves, twist, twist_rate = self._joints(y, y_rate)
+        y, y_rate, ways, ways_rate = q - self.rest, v, None, None
+        if self.rounds:
+            y, ways, ways_rate = self._values(y, v)
+            y_rate = (v[:, None] @ ways)[:, 0]
+        moves, twist, twist_rate = self._joints(y, y_rate) if self.simple is None else self._simple(y)
         poses = self._poses(moves)
         carrier = poses[:, self.above]
         back = _inverse(carrier)
@@ -52,13 +58,15 @@ class JointJets:
         total = self.below @ (y_rate[:, :, None] * spin.reshape(b, d, 16))
         total = total.reshape(b, nodes, 4, 4)
         lead = total[:, self.above]
-        spin_rate = lead @ spin - spin @ lead + carrier @ twist_rate @ back
+        spin_rate = lead @ spin - spin @ lead
+        if twist_rate is not None:
+            spin_rate = spin_rate + carrier @ twist_rate @ back
         body, hangs = poses[:, None, self.handles], self.below[self.handles].T[:, :, None, None]
         slope = spin[:, :, None] @ body
         bend = spin_rate[:, :, None] @ body + spin[:, :, None] @ (total[:, None, self.handles] @ body)
         slope, bend = ((hangs * x)[..., :3, :].swapaxes(2, 3).reshape(b, d, 3, 4 * h) for x in (slope, bend))
         code = body[:, 0, :, :3].swapaxes(1, 2).reshape(b, 3, 4 * h)
-        if not self.rounds:
+        if ways is None:
             return Jet(code, slope, bend)
         flat, shape = (b, d, 12 * h), (b, q.shape[1], 3, 4 * h)
         slope, bend = slope.reshape(flat), bend.reshape(flat)
@@ -83,6 +91,13 @@ class JointJets:
             ways = xp.concatenate([ways, first[:, None] * slope], -1)
         return q[:, self.order], ways[..., self.order], rates[..., self.order]
 
+    def _simple(self, y: Float[Array, "b d"]) -> tuple[Array, Array, None]:
+        """Joints of one value each: their twists never change."""
+        xp, (b, d) = namespace(y), y.shape
+        weights = xp.stack([0 * y + 1, xp.sin(y), 1 - xp.cos(y), y])[..., None]
+        moves = (weights * self.simple[:, None]).sum(0)  # pyright: ignore
+        return moves.reshape(b, d, 4, 4), self.twists, None
+
     def _joints(self, y: Float[Array, "b d"], rate: Float[Array, "b d"]) -> tuple[Array, Array, Array]:
         """M_j as 4×4 matrices, and the twists τ̂_d with their rates."""
         xp, (b, d), hats = namespace(y), y.shape, _hats(namespace(y))
@@ -105,7 +120,8 @@ class JointJets:
     def _poses(self, moves: Float[Array, "b j 4 4"]) -> Float[Array, "b nodes 4 4"]:
         """A_b by pointer jumping, see `chains.path_products`; node 0 stays where it is."""
         xp = namespace(moves)
-        still = xp.broadcast_to(xp.eye(4, dtype=moves.dtype), (len(moves), 1, 4, 4))
+        still = xp.eye(4, dtype=moves.dtype)[None, None]
+        still = still if len(moves) == 1 else xp.broadcast_to(still, (len(moves), 1, 4, 4))
         poses = xp.concatenate([still, moves], 1)
         for above in self.tables:
             poses = poses[:, above] @ poses
@@ -133,6 +149,20 @@ def _hats(xp: Any) -> Float[Array, "6 16"]:
     return xp.asarray(hats.reshape(6, 16))
 
 
+def _simple_motions(
+    axes: Float[torch.Tensor, "j 3"], slides: Float[torch.Tensor, "j 3"], pivots: Float[torch.Tensor, "j 3"]
+) -> Float[torch.Tensor, "4 j 16"]:
+    """1, K, K² and the slide as 4×4 matrices about the pivots c: x ↦ c + K (x − c)."""
+    zero = torch.zeros(len(axes), 4, 4, dtype=torch.float64)
+    still, turn, square, slide = (zero.clone() for _ in range(4))
+    still[:] = torch.eye(4, dtype=torch.float64)
+    hat = (torch.cat([axes, 0 * axes], -1) @ _hats(torch)).reshape(-1, 4, 4)[:, :3, :3]
+    for matrix, k in ((turn, hat), (square, hat @ hat)):
+        matrix[:, :3, :3], matrix[:, :3, 3] = k, -(k @ pivots[..., None])[..., 0]
+    slide[:, :3, 3] = slides
+    return torch.stack([still, turn, square, slide]).flatten(2)
+
+
 def joint_jets(kinematics) -> JointJets:
     """The constants of a `JointKinematics`."""
     joints = kinematics.movable
@@ -148,17 +178,22 @@ def joint_jets(kinematics) -> JointJets:
             below[i + 1, joint == node - 1] = 1.0
             node = int(parent[node - 1])
     rounds = tuple((leaders, c.flip(0)) for leaders, c in kinematics.followers.rounds)
+    axes, slides, at = own[:, 3:].contiguous(), own[:, :3].contiguous(), kinematics._pivots[joint]
+    fixed = torch.cat([axes, slides + torch.linalg.cross(at, axes)], -1) @ _hats(torch)
+    is_simple = all(j.dim == 1 for j in joints)
     return JointJets(
         rest=kinematics.rest,
         rounds=rounds,
         order=kinematics.followers.order,
         screws=kinematics._screws.T.contiguous(),
-        slides=own[:, :3].contiguous(),
-        axes=own[:, 3:].contiguous(),
+        slides=slides,
+        axes=axes,
+        twists=fixed.reshape(1, -1, 4, 4) if len(joint) else fixed.reshape(1, 0, 4, 4),
         pivots=kinematics._pivots,
         joint=joint,
         above=parent[joint],
         tables=kinematics._tables,
         below=below,
         handles=torch.tensor(kinematics.handles, dtype=torch.long),
+        simple=_simple_motions(axes, slides, kinematics._pivots) if is_simple else None,
     )
