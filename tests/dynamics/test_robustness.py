@@ -93,7 +93,9 @@ def test_no_force_and_no_mesh_makes_a_nan(name, force):
 @pytest.mark.parametrize("force", [1.0, 1e6, 1e15])
 def test_absurd_pushes_on_joints_stop_with_the_frames_so_far(force):
     run = simulate(
-        rods(0.6, 0.4), [Push((force, force, 0.0), at="rod1", duration=1.0)], SimulationConfig(seconds=0.05, halvings=6)
+        rods(0.6, 0.4),
+        [Push((force, force, 0.0), at="rod1", duration=1.0)],
+        SimulationConfig(seconds=0.05, halvings=6),
     )
     assert is_finite(run) and len(run.times) >= 1
     if run.stopped:

@@ -24,7 +24,9 @@ class Pressure(NamedTuple):
     damping: Float[Array, "*s"]
 
 
-def press(depth: Array, rate: Array, strength: Array, restitution: float, slow: Array | float) -> Pressure:
+def press(
+    depth: Array, rate: Array, strength: Array | float, restitution: float, slow: Array | float
+) -> Pressure:
     """κ d² on the way in, e² κ d² on the way out; between, a smooth step over speeds of leaving 0…`slow`."""
     xp = namespace(depth)
     depth = depth * (depth > 0)
