@@ -90,7 +90,7 @@ def compared(path) -> float | None:
     truth = mujoco_motion(model, body_names(model).index(moved), place, force)
     order = [joint_names(model).index(name) for name in kinematics.names]
     conditions = [Gravity(), Push(force, at=vertex, duration=LASTS), Limits(strength=0.0)]
-    run = simulate(kinematics, conditions, SimulationConfig(seconds=SECONDS, fps=FPS, step=1 / 240))
+    run = simulate(kinematics, conditions, SimulationConfig(seconds=SECONDS, fps=FPS, step=1 / 120))
     difference = (run.q[:, 0] - torch.tensor(truth[:, order])).abs().amax(0)
     return float((difference / (run.q[:, 0] - run.q[0, 0]).abs().amax(0).clamp(min=1e-3)).max())
 
