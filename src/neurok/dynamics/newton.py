@@ -83,8 +83,8 @@ def _differentiable(system, jets, time, q, momentum, guess, h) -> Midpoint:
     NumPy finds v; one exact Newton step from it, v − (∂r/∂v)⁻¹ r with ∂r/∂v held constant, has the value of
     the solution and the derivative dv = −(∂r/∂v)⁻¹ ∂r of everything that r depends on.
     """
-    arrays = (x.numpy(force=True) for x in (q, momentum, guess))
-    plain = solve_step(to_numpy(system), to_numpy(jets), time, *arrays, h)
+    at, pushed, first = (x.numpy(force=True) for x in (q, momentum, guess))
+    plain = solve_step(to_numpy(system), to_numpy(jets), time, at, pushed, first, h)
     v = torch.tensor(plain.v, requires_grad=True)
 
     def left(v: torch.Tensor) -> torch.Tensor:

@@ -101,7 +101,7 @@ class Scene:
         """The first column of these points, which are added when they are new."""
         key = repr(what)
         if key not in self.found:
-            self.found[key] = sum(r.shape[0] for r in self.rows)
+            self.found[key] = sum(r.shape[0] for r in self.rows)  # pyright: ignore
             self.rows.append(mix)
         return self.found[key]
 
@@ -110,7 +110,7 @@ class Scene:
         basis, n = self.kinematics.basis, len(self.shape.vertices)
         mix = sparse.csr_matrix(sparse.vstack(self.rows)) if self.rows else sparse.csr_matrix((0, n))
         if isinstance(basis, SkinBasis):
-            return torch.tensor((mix @ basis.matrix).toarray().T * self.metres)
+            return torch.tensor(sparse.csr_matrix(mix @ basis.matrix).toarray().T * self.metres)
         size = self.kinematics.code(self.kinematics.rest).shape[-1]
         at = basis.at(mix)(torch.eye(size, dtype=torch.float64))  # r s 3
         return at.transpose(1, 2).flatten(1) * self.metres
@@ -337,7 +337,7 @@ def _stack(terms: Sequence[Any]) -> Any:
     first = terms[0]
     changes = {}
     for f in fields(first):
-        values = [getattr(t, f.name, None) for t in terms]
+        values: list[Any] = [getattr(t, f.name, None) for t in terms]
         if isinstance(values[0], Tensor):
             if any(x is not values[0] and not torch.equal(x, values[0]) for x in values):
                 changes[f.name] = torch.stack(values)

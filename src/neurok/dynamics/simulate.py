@@ -202,7 +202,7 @@ def _frame(
 ) -> Frame:
     q = state.jets.in_world(state.q) if hasattr(state.jets, "in_world") else state.q  # pyright: ignore
     values = (q, state.v, state.kinetic, state.potential, state.given, state.lost)
-    return Frame(time, *(torch.as_tensor(x) for x in values), alive, halvings, unresolved)
+    return Frame(time, *(torch.as_tensor(x) for x in values), alive, halvings, unresolved)  # pyright: ignore
 
 
 def _collected(kinematics: Kinematics, frames: list[Frame], config: SimulationConfig) -> Run:

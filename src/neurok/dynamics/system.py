@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 from jaxtyping import Float
-from scipy.linalg.lapack import dgesv
+from scipy.linalg.lapack import dgesv  # pyright: ignore
 
 from neurok.dynamics.mass import Mass
 from neurok.dynamics.terms import Instant, Load, Term
@@ -57,7 +57,7 @@ def instant(
 def balance(system: System, jets: Jets, time: float, q: Array, v: Array) -> Balance:
     """Forces, momentum and the terms of inertia."""
     jet, (b, k) = jets(q, v), q.shape
-    flat, bend = jet.slope.reshape(b, k, -1), jet.bend.reshape(b, k, -1)
+    flat, bend = jet.slope.reshape(b, k, -1), jet.bend.reshape(b, k, -1)  # pyright: ignore
     weighed = system.mass.times(jet.slope).reshape(b, k, -1)
     mass = weighed @ flat.swapaxes(1, 2) + system.added_mass
     turning = weighed @ bend.swapaxes(1, 2)

@@ -8,13 +8,16 @@ spell alike; what they compute with is decided by the arrays that they are given
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass, replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import torch
 from torch import Tensor
 
-Array = np.ndarray | Tensor
+if TYPE_CHECKING:
+    Array = Any  # checkers cannot follow code that is written for both
+else:
+    Array = np.ndarray | Tensor
 T = TypeVar("T")
 
 
@@ -33,12 +36,3 @@ def to_numpy(tree: T) -> T:
         changed = {f.name: to_numpy(getattr(tree, f.name)) for f in fields(tree) if f.init}
         return replace(tree, **changed)  # pyright: ignore
     return tree
-
-
-def like(value: Any, array: Array) -> Any:
-    """A number, tensor or NumPy array as the kind that `array` is, in float64."""
-    if isinstance(array, Tensor):
-        return torch.as_tensor(value, dtype=torch.float64)
-    if isinstance(value, Tensor):
-        value = value.numpy(force=True)
-    return np.asarray(value, dtype=np.float64)

@@ -36,7 +36,7 @@ class ElasticJets:
             self._by_coordinate(_products(R.slope, S), _outer(R.value, half) + _outer(pulled, one), xp)
         )
         if turn_rate is not None:
-            R_rate, half_rate = (R.slope * turn_rate[:, None, None]).sum(0), 0.5 * strain_rate
+            R_rate, half_rate = (R.slope * turn_rate[:, None, None]).sum(0), 0.5 * strain_rate  # pyright: ignore
             S_rate = strain_rate + _product(strain, half_rate) + _product(half_rate, strain)
             pulled_rate = 0.5 * _product(R_rate, strain) + _product(R.value, half_rate)
             by_turn = _products(R.bend, S) + _products(R.slope, S_rate)

@@ -57,7 +57,7 @@ class AutodiffJets:
             return Jet(*(x.numpy() for x in self(torch.tensor(q), torch.tensor(v))))  # pyright: ignore
         b, k = q.shape
         every = torch.eye(k, dtype=q.dtype).repeat(b, 1, 1)
-        at, along = (x[:, None].repeat(1, k, 1) for x in (q, v))
-        slope, bend = jvp(lambda x: jvp(self.function, (x,), (every,))[1], (at,), (along,))
+        at, along = (x[:, None].repeat(1, k, 1) for x in (q, v))  # pyright: ignore
+        slope, bend = jvp(lambda x: jvp(self.function, (x,), (every,))[1], (at,), (along,))  # pyright: ignore
         codes = (self.function(q), slope, bend)
         return Jet(*(by_axis(x) if self.skinned else x[..., None, :] for x in codes))

@@ -49,13 +49,13 @@ class JointJets:
         y, y_rate, ways, ways_rate = q - self.rest, v, None, None
         if self.rounds:
             y, ways, ways_rate = self._values(y, v)
-            y_rate = (v[:, None] @ ways)[:, 0]
+            y_rate = (v[:, None] @ ways)[:, 0]  # pyright: ignore
         moves, twist, twist_rate = self._joints(y, y_rate) if self.simple is None else self._simple(y)
         poses = self._poses(moves)
         carrier = poses[:, self.above]
         back = _inverse(carrier)
         spin = carrier @ twist @ back
-        total = self.below @ (y_rate[:, :, None] * spin.reshape(b, d, 16))
+        total = self.below @ (y_rate[:, :, None] * spin.reshape(b, d, 16))  # pyright: ignore
         total = total.reshape(b, nodes, 4, 4)
         lead = total[:, self.above]
         spin_rate = lead @ spin - spin @ lead
@@ -156,7 +156,7 @@ def _simple_motions(
     zero = torch.zeros(len(axes), 4, 4, dtype=torch.float64)
     still, turn, square, slide = (zero.clone() for _ in range(4))
     still[:] = torch.eye(4, dtype=torch.float64)
-    hat = (torch.cat([axes, 0 * axes], -1) @ _hats(torch)).reshape(-1, 4, 4)[:, :3, :3]
+    hat = (torch.cat([axes, 0 * axes], -1) @ _hats(torch)).reshape(-1, 4, 4)[:, :3, :3]  # pyright: ignore
     for matrix, k in ((turn, hat), (square, hat @ hat)):
         matrix[:, :3, :3], matrix[:, :3, 3] = k, -(k @ pivots[..., None])[..., 0]
     slide[:, :3, 3] = slides
@@ -179,7 +179,7 @@ def joint_jets(kinematics) -> JointJets:
             node = int(parent[node - 1])
     rounds = tuple((leaders, c.flip(0)) for leaders, c in kinematics.followers.rounds)
     axes, slides, at = own[:, 3:].contiguous(), own[:, :3].contiguous(), kinematics._pivots[joint]
-    fixed = torch.cat([axes, slides + torch.linalg.cross(at, axes)], -1) @ _hats(torch)
+    fixed = torch.cat([axes, slides + torch.linalg.cross(at, axes)], -1) @ _hats(torch)  # pyright: ignore
     is_simple = all(j.dim == 1 for j in joints)
     return JointJets(
         rest=kinematics.rest,

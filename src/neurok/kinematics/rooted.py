@@ -49,11 +49,11 @@ class FreeKinematics:
     def basis(self) -> Basis:
         return self.inner.basis
 
-    @cached_property
+    @property
     def rest(self) -> Float[Tensor, " k"]:
         return torch.cat([torch.zeros(6, dtype=torch.float64), self.inner.rest])
 
-    @cached_property
+    @property
     def limits(self) -> Float[Tensor, "k 2"]:
         free = torch.tensor([[-torch.inf, torch.inf]] * 6, dtype=torch.float64)
         return torch.cat([free, self.inner.limits])

@@ -50,7 +50,7 @@ def rotation_jets(
     if rate is not None:
         rate = rate.reshape(3, -1)
         sigma = (r * rate).sum(0)
-        half = rate[:, None] * r
+        half = rate[:, None] * r  # pyright: ignore
         pair_rate = half + half.swapaxes(0, 1)
 
     def on_matrices(linear: Array, rows: Array) -> Float[Array, "i 3 3 *batch"]:
