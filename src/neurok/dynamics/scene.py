@@ -186,8 +186,7 @@ def _drag(scene: Scene, c: ask.Drag) -> Tether:
 def _pin(scene: Scene, c: ask.Pin) -> Tether:
     held = vertices_at(scene.shape, c.at, c.radius)
     if len(held) > PIN_POINTS:
-        part = scene.shape.with_(vertices=scene.shape.vertices)
-        held = held[_spread(part.normalisation.apply(part.vertices[held]), PIN_POINTS)]
+        held = held[_spread(scene.shape.normalisation.apply(scene.shape.vertices[held]), PIN_POINTS)]
     first = scene.points_at(("pin", held.tolist()), rows(held, len(scene.shape.vertices)))
     places = torch.tensor(scene.shape.vertices[held]).T * scene.metres
     pulse, share = 2 * math.pi * c.frequency, scene.total_mass / len(held)
