@@ -12,6 +12,7 @@ from threadpoolctl import threadpool_limits
 from torch import Tensor
 
 from neurok.errors import InputError
+from neurok.kinematics.elastic_jets import ElasticJets, elastic_jets
 from neurok.kinematics.handle_motion import amplitudes, orthonormal, well_shown
 from neurok.kinematics.handles import INFLUENCES, Handles, place_handles
 from neurok.kinematics.hexahedra import GAUSS
@@ -131,6 +132,11 @@ class ElasticKinematics:
 
     def positions(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch n 3"]:
         return self.basis.apply(self.code(q))
+
+    @cached_property
+    def jets(self) -> ElasticJets:
+        """c(q) with its derivatives in closed form."""
+        return elastic_jets(self.centres, self.turn, self.stretch, self.shift, self.agreement)
 
     @cached_property
     def total_mass(self) -> float:

@@ -13,6 +13,7 @@ from torch import Tensor
 from neurok.errors import InputError
 from neurok.kinematics.chains import jump_tables, path_products
 from neurok.kinematics.couplings import Followers
+from neurok.kinematics.joint_jets import JointJets, joint_jets
 from neurok.kinematics.motions import COORDINATES, world_screws
 from neurok.kinematics.protocol import Basis
 from neurok.kinematics.rotations import rotation_matrix
@@ -55,30 +56,34 @@ class JointKinematics:
         self._screws, self._pivots = world_screws(tree, self.movable)
         parent = np.array([self.body_of_link[j.parent] for j in self.movable], dtype=np.int64)
         self._tables = jump_tables(parent)
-        self._handles = np.unique(
-            [self.body_of_link[name] for name in shape.part_names]
-        )  # bodies with geometry
+        heavy = [link.name for link in tree.links if link.inertia is not None and link.inertia.mass > 0]
+        self.handles = np.unique([self.body_of_link[name] for name in (*shape.part_names, *heavy)])
         self.basis: Basis = SkinBasis(self.shape, self._skin())
 
     def _skin(self) -> Skin:
-        """One handle per body with geometry; every vertex follows the body of its part with weight one.
+        """One handle per body with geometry or mass; every vertex follows the body of its part alone.
 
         A body is called after the link that its joint moves; what never moves, after the first root.
         """
         names = (self.tree.order[0], *(j.child for j in self.movable))
         body = np.array([self.body_of_link[name] for name in self.shape.part_names], dtype=np.int64)
-        handle = np.searchsorted(self._handles, body)[self.shape.vertex_part].astype(np.int32)
-        return Skin(handle[:, None], np.ones((len(handle), 1)), tuple(names[b] for b in self._handles))
+        handle = np.searchsorted(self.handles, body)[self.shape.vertex_part].astype(np.int32)
+        return Skin(handle[:, None], np.ones((len(handle), 1)), tuple(names[b] for b in self.handles))
 
     def code(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch r"]:
         """c(q): the 3×4 motion [R p] of every handle from its rest, row by row."""
         rotation, translation = self.body_motions(q)
         maps = torch.cat([rotation, translation[..., None]], dim=-1)
-        return maps[..., torch.tensor(self._handles), :, :].flatten(-3)
+        return maps[..., torch.tensor(self.handles), :, :].flatten(-3)
 
     def positions(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch n 3"]:
         """x(q): every vertex, in the shape's own coordinates."""
         return self.basis.apply(self.code(q))
+
+    @cached_property
+    def jets(self) -> JointJets:
+        """c(q) with its derivatives in closed form."""
+        return joint_jets(self)
 
     def joint_values(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch d"]:
         """The values of all movable joints in the file's own terms, followers included, joint after joint."""

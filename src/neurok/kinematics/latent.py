@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import torch
@@ -10,6 +11,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from neurok.errors import InputError
+from neurok.kinematics.screw_jets import ScrewJets, screw_jets
 from neurok.kinematics.skinning import SkinBasis
 from neurok.model import NeuROK
 from neurok.model.decoders import SkinningDecoder, handle_maps
@@ -53,6 +55,15 @@ class LatentKinematics:
 
     def positions(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch n 3"]:
         return self.basis.apply(self.code(q))
+
+    @cached_property
+    def jets(self) -> ScrewJets | None:
+        """c(q) with its derivatives in closed form."""
+        if not self.is_rigid:
+            return None
+        read = self.read
+        turn, centre = torch.tensor(read.turn), torch.tensor(read.centre)
+        return screw_jets(self.modes, self.anchors, turn, centre, read.radius)
 
     def sample(self, count: int, seed: int = 0) -> Float[Tensor, "count k"]:
         """Poses from the prior N(centre, I), within the limits."""

@@ -1,0 +1,37 @@
+"""The law of soft contact: how hard a surface presses back, and what it keeps of the impact.
+
+Pressed in by the depth d > 0, a surface stores E = κ d³ / 3, which is C² where contact begins and finite
+however deep, so an object that starts inside a floor is pushed out rather than refused. While it springs back
+it returns only the share e² of that energy (Walton and Braun's hysteresis), which makes e the coefficient of
+restitution at any speed.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from jaxtyping import Float
+
+from neurok.kinematics.arrays import Array, namespace
+
+
+class Pressure(NamedTuple):
+    """Forces against the depth, and their derivatives −∂/∂gap and −∂/∂(speed of leaving)."""
+
+    stored: Float[Array, "*s"]
+    lost: Float[Array, "*s"]
+    stiffness: Float[Array, "*s"]
+    damping: Float[Array, "*s"]
+
+
+def press(
+    depth: Array, rate: Array, strength: Array | float, restitution: float, slow: Array | float
+) -> Pressure:
+    """κ d² on the way in, e² κ d² on the way out; between, a smooth step over speeds of leaving 0…`slow`."""
+    xp = namespace(depth)
+    depth = depth * (depth > 0)
+    leaving = xp.clip(-rate / slow, 0.0, 1.0)
+    full, loss = strength * depth**2, 1 - restitution**2
+    step = leaving * leaving * (3 - 2 * leaving)
+    slope = 6 * leaving * (1 - leaving) / slow
+    return Pressure(full, -loss * step * full, 2 * strength * depth * (1 - loss * step), loss * slope * full)

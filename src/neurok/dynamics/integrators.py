@@ -1,0 +1,174 @@
+"""One step of time, by name: state in, state out, with what became of the energy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import torch
+from jaxtyping import Bool, Float
+
+from neurok.dynamics.newton import solve_step
+from neurok.dynamics.system import (
+    Balance,
+    System,
+    acceleration,
+    balance,
+    impact_power,
+    instant,
+    potential,
+    solve,
+)
+from neurok.kinematics.arrays import Array, namespace
+from neurok.kinematics.jets import Jets
+
+
+class State(NamedTuple):
+    """Scenarios at one time. Coordinates are those of `jets`: a free root is recentred after every step."""
+
+    time: float
+    jets: Jets
+    q: Float[Array, "b k"]
+    v: Float[Array, "b k"]
+    momentum: Float[Array, "b k"]  # M v
+    change: Float[Array, "b k"]  # q̈ over the last half step, from which the next step guesses its velocity
+    kinetic: Float[Array, " b"]  # J
+    potential: Float[Array, " b"]
+    given: Float[Array, " b"]  # work of outer forces since the start, J
+    lost: Float[Array, " b"]  # dissipation since the start, J
+    pressed: Float[Array, " b"]  # energy stored in contacts, J
+    impact: Float[Array, " b"]  # rate at which they dissipate, W
+
+
+class Step(NamedTuple):
+    """Where a step ended, before the state there is known: q, and velocity or momentum."""
+
+    q: Float[Array, "b k"]
+    v: Float[Array, "b k"] | None
+    momentum: Float[Array, "b k"] | None
+    given: Float[Array, " b"]
+    lost: Float[Array, " b"]
+    impact: Float[Array, " b"]  # what impacts dissipated by the rule of the step, J
+    solved: Bool[Array, " b"]
+
+
+def variational(system: System, state: State, h: float) -> Step:
+    """The midpoint rule of discrete mechanics (Marsden and West 2001, §2.3), implicit and symplectic.
+
+    L_d = h L(q̄, v̄) with q̄ = q + h v̄/2, v̄ = (q' − q)/h. Discrete Euler–Lagrange in momenta: M(q̄) v̄ = p + h/2 F
+    and p' = p + h F, with F = ∂T/∂q + Q at the midpoint. Newton's method finds v̄.
+    """
+    found = solve_step(
+        system, state.jets, state.time, state.q, state.momentum, state.v + 0.5 * h * state.change, h
+    )
+    force = found.balance.slope + found.balance.load.force
+    momentum = state.momentum + h * force
+    if isinstance(state.q, torch.Tensor):
+        momentum = 2 * found.balance.momentum - state.momentum  # the same, but at the very v̄
+    given, lost = _work(found.balance, found.v, h)
+    return Step(
+        state.q + h * found.v,
+        None,
+        momentum,
+        given,
+        lost,
+        h * impact_power(system, found.balance.now),
+        found.solved,
+    )
+
+
+def semi_implicit(system: System, state: State, h: float) -> Step:
+    """Symplectic Euler in velocities: v' = v + h q̈(q, v), q' = q + h v'."""
+    found = balance(system, state.jets, state.time, state.q, state.v)
+    v = state.v + h * acceleration(found)
+    given, lost = _work(found, (state.v + v) / 2, h)
+    return Step(state.q + h * v, v, None, given, lost, h * state.impact, _finite(v))
+
+
+def rk4(system: System, state: State, h: float) -> Step:
+    """The classical Runge–Kutta method of order four."""
+    q, v, sums = state.q, state.v, []
+    stage = balance(system, state.jets, state.time, q, v)
+    for ahead, weight in ((0.5, 1.0), (0.5, 2.0), (1.0, 2.0), (0.0, 1.0)):
+        rate, change = stage.now.v, acceleration(stage)
+        sums.append(
+            [
+                weight / 6 * x
+                for x in (rate, change, *_work(stage, rate, h), h * impact_power(system, stage.now))
+            ]
+        )
+        if len(sums) < 4:
+            time = state.time + ahead * h
+            stage = balance(system, state.jets, time, q + ahead * h * rate, v + ahead * h * change)
+    rate, change, given, lost, impact = (sum(column) for column in zip(*sums, strict=True))
+    ended = v + h * change
+    return Step(q + h * rate, ended, None, given, lost, impact, _finite(ended))
+
+
+INTEGRATORS: dict[str, Callable[[System, State, float], Step]] = {
+    "variational": variational,
+    "rk4": rk4,
+    "semi-implicit": semi_implicit,
+}
+
+
+def begin(system: System, time: float, q: Array, v: Array) -> State:
+    """The state of given coordinates and velocities."""
+    zero = 0 * q[:, 0]
+    jets, q, v, _ = _recentred(system.jets, q, v, None)
+    return _arrive(system, jets, time, q, v, None, zero, zero)
+
+
+def finish(system: System, state: State, step: Step, h: float) -> State:
+    """The state where a step ended."""
+    jets, q, v, momentum = _recentred(state.jets, step.q, step.v, step.momentum)
+    given, lost = state.given + step.given, state.lost + step.lost
+    ended = _arrive(system, jets, state.time + h, q, v, momentum, given, lost)
+    return ended._replace(change=(ended.v - (step.q - state.q) / h) * (2 / h))
+
+
+def _arrive(system, jets, time, q, v, momentum, given, lost) -> State:
+    now = instant(system, jets, time, q, v, momentum)
+    if momentum is None:
+        momentum = (now.mass @ now.v[..., None])[..., 0]
+    kinetic, stored = 0.5 * (momentum * now.v).sum(-1), potential(system, now)
+    pressed, impact = potential(system, now, only_impacts=True), impact_power(system, now)
+    return State(time, jets, q, now.v, momentum, 0 * q, kinetic, stored, given, lost, pressed, impact)
+
+
+def _recentred(jets: Jets, q: Array, v: Array | None, momentum: Array | None) -> tuple[Jets, Array, Any, Any]:
+    """Coordinates about where the object is now; velocities v' = D v, momenta p' = D⁻ᵀ p."""
+    if not hasattr(jets, "recentred"):
+        return jets, q, v, momentum
+    xp = namespace(q)
+    jets, q, D = jets.recentred(q)  # pyright: ignore
+    if v is not None:
+        v = xp.concatenate([v[:, :3], (D @ v[:, 3:6, None])[..., 0], v[:, 6:]], -1)
+    if momentum is not None:
+        spin = solve(D.swapaxes(1, 2), momentum[:, 3:6])
+        momentum = xp.concatenate([momentum[:, :3], spin, momentum[:, 6:]], -1)
+    return jets, q, v, momentum
+
+
+def _work(found: Balance, v: Float[Array, "b k"], h: float) -> tuple[Any, Any]:
+    """Work of the outer forces and dissipation over a step at velocity v."""
+    given, lost = (h * (x * v).sum(-1) for x in (found.load.given + 0 * v, found.load.lost + 0 * v))
+    return given, -lost
+
+
+def _finite(v: Float[Array, "b k"]) -> Bool[Array, " b"]:
+    return namespace(v).isfinite(v).all(-1)
+
+
+def chosen(mask: Bool[Array, " b"], a: State, b: State) -> State:
+    """Scenario by scenario, a where the mask holds, else b."""
+    xp = namespace(mask)
+
+    def pick(x: Any, y: Any) -> Any:
+        return xp.where(mask.reshape(-1, *[1] * (x.ndim - 1)), x, y)
+
+    jets = a.jets
+    if getattr(jets, "turned", None) is not None:
+        jets = replace(jets, turned=pick(jets.turned, b.jets.turned))  # pyright: ignore
+    return State(a.time, jets, *(pick(x, y) for x, y in zip(a[2:], b[2:], strict=True)))

@@ -1,0 +1,93 @@
+"""Places on an object as mixtures of its vertices: where forces act, what touches, what stands."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from jaxtyping import Bool, Float, Int
+from scipy import sparse
+
+from neurok.dynamics.conditions import Place
+from neurok.errors import InputError
+from neurok.model.anchors import farthest_points
+from neurok.shapes import Shape
+from neurok.shapes.normals import face_normals
+
+Array = np.ndarray
+BASE = 0.02  # share of the height that counts as the bottom
+DIRECTIONS = np.stack(np.meshgrid([-1, 0, 1], [-1, 0, 1], [-1, 0, 1], indexing="ij"), -1).reshape(-1, 3)
+CANDIDATES = 4000  # vertices among which far ones are looked for
+
+
+def mixture(shape: Shape, at: Place, radius: float = 0.0) -> sparse.csr_matrix:
+    """One row of weights that sum to one: a vertex, or all of a part or a region by their area."""
+    chosen = vertices_at(shape, at, radius)
+    weights = vertex_areas(shape)[chosen]
+    weights = weights / weights.sum() if weights.sum() > 0 else np.full(len(chosen), 1 / len(chosen))
+    size = (1, len(shape.vertices))
+    return sparse.csr_matrix((weights, (np.zeros(len(chosen), int), chosen)), shape=size)
+
+
+def vertices_at(shape: Shape, at: Place, radius: float = 0.0) -> Int[Array, " v"]:
+    """The vertices of a place; "auto" is the standing base."""
+    if isinstance(at, str):
+        if at == "auto" and at not in shape.part_names:
+            return np.flatnonzero(standing_base(shape))
+        if at not in shape.part_names:
+            parts = ", ".join(shape.part_names[:8])
+            raise InputError(shape.name, f"has no part {at!r}", f"Its parts are: {parts}")
+        return _used(shape, np.unique(shape.faces[shape.faces_of(at)]), f"part {at!r}")
+    if isinstance(at, (int, np.integer)):
+        if not 0 <= at < len(shape.vertices):
+            raise InputError(shape.name, f"has no vertex {at}", f"There are {len(shape.vertices):,}")
+        if not radius:
+            return np.array([at])
+        at = shape.vertices[at]
+    point = np.asarray(at, np.float64)
+    if point.shape != (3,) or not np.isfinite(point).all():
+        raise InputError(shape.name, f"{at!r} is no place", "Give a vertex, a part or three numbers")
+    used = _used(shape, np.unique(shape.faces), "the shape")
+    distance = np.linalg.norm(shape.vertices[used] - point, axis=1)
+    near = used[distance <= radius]
+    return near if len(near) else used[[distance.argmin()]]
+
+
+def _used(shape: Shape, vertices: Int[Array, " v"], what: str) -> Int[Array, " v"]:
+    if not len(vertices):
+        raise InputError(shape.name, f"{what} has no faces", "Choose another place")
+    return vertices
+
+
+def vertex_areas(shape: Shape) -> Float[Array, " n"]:
+    """A third of every face's area to each corner."""
+    area = np.linalg.norm(face_normals(shape.vertices, shape.faces), axis=1) / 2
+    return np.bincount(shape.faces.ravel(), np.repeat(area / 3, 3), len(shape.vertices))
+
+
+def standing_base(shape: Shape) -> Bool[Array, " n"]:
+    """Vertices in the lowest fiftieth of the height: what an object stands on, to be pinned."""
+    height = shape.vertices @ shape.frame.up_vector
+    low, high = (shape.bounds @ shape.frame.up_vector).min(), (shape.bounds @ shape.frame.up_vector).max()
+    return height <= low + BASE * (high - low) + 1e-12 * (1 + abs(low))
+
+
+def contact_vertices(shape: Shape, count: int) -> Int[Array, " c"]:
+    """Vertices that touch first: the outermost in 26 directions, then those farthest from all of them."""
+    used = np.unique(shape.faces)
+    points = shape.normalisation.apply(shape.vertices[used])
+    outer = np.unique((points @ DIRECTIONS[np.abs(DIRECTIONS).sum(1) > 0].T).argmax(0))
+    rest = np.setdiff1d(np.linspace(0, len(used) - 1, min(len(used), CANDIDATES)).astype(int), outer)
+    order = np.r_[outer, rest]
+    far = farthest_points(
+        torch.tensor(points[order])[None],
+        torch.zeros(1, len(order), dtype=torch.int32),
+        min(count, len(order)),
+    )[0].numpy()
+    return used[np.unique(np.r_[outer, order[far]])[: max(count, len(outer))]]
+
+
+def rows(vertices: Int[Array, " v"], total: int) -> sparse.csr_matrix:
+    """One row for each vertex."""
+    return sparse.csr_matrix(
+        (np.ones(len(vertices)), (np.arange(len(vertices)), vertices)), (len(vertices), total)
+    )

@@ -1,0 +1,230 @@
+"""From an object and conditions to its motion, frame by frame or as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from neurok.dynamics.advance import advance
+from neurok.dynamics.conditions import Condition, Drop, Throw
+from neurok.dynamics.energy import EnergyReport
+from neurok.dynamics.initial import starting
+from neurok.dynamics.integrators import State, begin
+from neurok.dynamics.mass import mass_of
+from neurok.dynamics.scene import EARTH, Scene, stacked, terms_of
+from neurok.dynamics.system import System
+from neurok.errors import InputError
+from neurok.kinematics import Kinematics, animate
+from neurok.kinematics.arrays import to_numpy
+from neurok.kinematics.jets import jets_of
+from neurok.kinematics.rooted import FreeKinematics
+from neurok.sequences import Sequence as Motion
+
+
+@dataclass(frozen=True)
+class SimulationConfig:
+    """How long, how fine, by which method."""
+
+    seconds: float = 2.0
+    fps: float = 60.0  # frames per second
+    step: float = 1 / 60  # s, the longest step
+    integrator: Literal["variational", "rk4", "semi-implicit"] = "variational"
+    root: Literal["auto", "fixed", "free"] = "auto"  # auto: free when thrown or dropped
+    tolerance: float = 0.003  # share of the energy in motion that a step may leave unexplained
+    halvings: int = 8  # of a step, before the run is given up
+    contact_points: int = 48
+
+    def __post_init__(self) -> None:
+        good = {
+            "seconds": 0 <= self.seconds < 1e6,
+            "fps": 0 < self.fps <= 1e4,
+            "step": 0 < self.step <= 1,
+            "tolerance": self.tolerance > 0,
+            "halvings": 0 <= self.halvings <= 20,
+            "contact_points": self.contact_points >= 1,
+        }
+        for name, fine in good.items():
+            if not fine:
+                raise InputError("simulation", f"{name} is {getattr(self, name)}", "Give a sensible value")
+
+
+class Frame(NamedTuple):
+    """All scenarios at one time. Those that could not go on repeat their last good state."""
+
+    time: float
+    q: Float[Tensor, "b k"]
+    v: Float[Tensor, "b k"]
+    kinetic: Float[Tensor, " b"]
+    potential: Float[Tensor, " b"]
+    work: Float[Tensor, " b"]
+    dissipation: Float[Tensor, " b"]
+    alive: Bool[np.ndarray, " b"]
+    halvings: np.ndarray  # of the steps since the last frame
+    unresolved: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """The motion of one object in one or more scenarios."""
+
+    kinematics: Kinematics  # with a free root when the object was free
+    times: Float[Tensor, " frames"]  # s
+    q: Float[Tensor, "frames b k"]
+    v: Float[Tensor, "frames b k"]
+    energy: EnergyReport
+    frames: tuple[int, ...]  # that are good, per scenario; after them the last one is repeated
+    notes: tuple[str, ...]  # what was done to keep it right: halved steps, scenarios that stopped and why
+
+    @property
+    def stopped(self) -> bool:
+        """Whether some scenario could not go on to the end."""
+        return min(self.frames, default=0) < len(self.times)
+
+    def sequence(self, scenario: int = 0, name: str = "simulation") -> Motion:
+        """The good frames of one scenario, every vertex."""
+        fps = 1.0 if len(self.times) < 2 else 1 / float(self.times[1] - self.times[0])
+        return animate(self.kinematics, self.q[: self.frames[scenario], scenario].detach(), fps, name)
+
+
+def simulate(
+    kinematics: Kinematics,
+    conditions: Sequence[Condition] | Sequence[Sequence[Condition]],
+    config: SimulationConfig = SimulationConfig(),  # noqa: B008  # frozen
+    *,
+    mass: Float[Tensor, " n"] | None = None,
+    q: Float[Tensor, "*b k"] | None = None,
+    v: Float[Tensor, "*b k"] | None = None,
+) -> Run:
+    """The motion of an object under conditions, or under many lists of conditions at once.
+
+    `mass` is kilograms per vertex where the object's own is not wanted; `q` and `v` start the motion where
+    conditions do not. If any of these, or a number in a condition, is a tensor that requires gradients, every
+    frame has gradients with respect to it.
+    """
+    scene, frames = _start(kinematics, conditions, config, mass, q, v)
+    return _collected(scene.kinematics, list(frames), config)
+
+
+def stream(
+    kinematics: Kinematics,
+    conditions: Sequence[Condition] | Sequence[Sequence[Condition]],
+    config: SimulationConfig = SimulationConfig(),  # noqa: B008  # frozen
+    *,
+    mass: Float[Tensor, " n"] | None = None,
+) -> tuple[Kinematics, Iterator[Frame]]:
+    """The kinematics to show frames with, and the frames one by one, in memory that does not grow."""
+    scene, frames = _start(kinematics, conditions, config, mass, None, None)
+    return scene.kinematics, frames
+
+
+def _start(kinematics, conditions, config, mass, q, v) -> tuple[Scene, Iterator[Frame]]:
+    scenarios = _scenarios(conditions)
+    is_thrown = any(isinstance(c, (Drop, Throw)) for scenario in scenarios for c in scenario)
+    if is_thrown and config.root == "fixed":
+        raise InputError(kinematics.shape.name, "is thrown or dropped with a fixed root", "Set root to free")
+    if (is_thrown or config.root == "free") and not isinstance(kinematics, FreeKinematics):
+        kinematics = FreeKinematics(kinematics)
+    scene = Scene(kinematics, mass_of(kinematics, mass), config.contact_points)
+    system, start_q, start_v = build(scene, scenarios)
+    start_q, start_v = (
+        own if given is None else given.double().reshape(-1, own.shape[-1]).expand(len(own), -1)
+        for own, given in ((start_q, q), (start_v, v))
+    )
+    if not (_has_gradients(system) or start_q.requires_grad or start_v.requires_grad):
+        system, start_q, start_v = to_numpy(system), start_q.numpy(), start_v.numpy()
+    return scene, _frames(scene, system, start_q, start_v, config)
+
+
+def _scenarios(conditions: Sequence[Any]) -> list[list[Condition]]:
+    if conditions and all(isinstance(c, Sequence) for c in conditions):
+        return [list(c) for c in conditions]
+    return [list(conditions)]
+
+
+def build(scene: Scene, scenarios: Sequence[Sequence[Condition]]) -> tuple[System, Tensor, Tensor]:
+    """The equations of all scenarios, and where they start: q and v."""
+    starts = [starting(scene, conditions) for conditions in scenarios]
+    q, v = (torch.stack(column) for column in zip(*starts, strict=True))
+    terms = stacked([terms_of(scene, conditions, q[i]) for i, conditions in enumerate(scenarios)])
+    scale = scene.total_mass * EARTH * scene.radius
+    system = System(jets_of(scene.kinematics), scene.mass, scene.points(), terms, scene.added_mass, scale)
+    return system, q, v
+
+
+def _has_gradients(tree: Any) -> bool:
+    if isinstance(tree, Tensor):
+        return tree.requires_grad
+    if isinstance(tree, tuple):
+        return any(_has_gradients(item) for item in tree)
+    if is_dataclass(tree):
+        return any(_has_gradients(getattr(tree, f.name)) for f in fields(tree))
+    return False
+
+
+def _frames(scene: Scene, system: System, q: Any, v: Any, config: SimulationConfig) -> Iterator[Frame]:
+    """The first state and one for every 1/fps seconds, until no scenario can go on."""
+    steps = max(1, int(np.ceil(1 / (config.fps * config.step) - 1e-9)))
+    h = 1 / (config.fps * steps)
+    with np.errstate(all="ignore"):
+        state = begin(system, 0.0, q, v)
+    for what in (state.q, state.v, state.kinetic, state.potential):
+        if not torch.isfinite(torch.as_tensor(what)).all():
+            raise InputError(
+                scene.shape.name, "its pose, mass or energy is not finite", "Check mesh and conditions"
+            )
+    alive, none = np.ones(len(q), bool), np.zeros(len(q), np.int64)
+    yield _frame(0.0, state, alive, none, none)
+    for i in range(1, round(config.seconds * config.fps) + 1):
+        halvings, unresolved = none, none
+        with np.errstate(all="ignore"):
+            for _ in range(steps):
+                after = advance(system, config.integrator, state, h, config.tolerance, config.halvings)
+                alive = alive & np.asarray(after.alive)
+                if not alive.any():
+                    return
+                state = after.state
+                halvings, unresolved = (
+                    halvings + after.halvings * alive,
+                    unresolved + after.unresolved * alive,
+                )
+        state = state._replace(time=i / config.fps)
+        yield _frame(i / config.fps, state, alive, halvings, unresolved)
+
+
+def _frame(
+    time: float, state: State, alive: np.ndarray, halvings: np.ndarray, unresolved: np.ndarray
+) -> Frame:
+    q = state.jets.in_world(state.q) if hasattr(state.jets, "in_world") else state.q  # pyright: ignore
+    values = (q, state.v, state.kinetic, state.potential, state.given, state.lost)
+    return Frame(time, *(torch.as_tensor(x) for x in values), alive, halvings, unresolved)  # pyright: ignore
+
+
+def _collected(kinematics: Kinematics, frames: list[Frame], config: SimulationConfig) -> Run:
+    columns = {name: torch.stack([getattr(f, name) for f in frames]) for name in Frame._fields[1:7]}
+    report = EnergyReport(*(columns[name] for name in ("kinetic", "potential", "work", "dissipation")))
+    wanted = round(config.seconds * config.fps) + 1
+    good = np.stack([f.alive for f in frames]).sum(0)
+    times = torch.tensor([f.time for f in frames], dtype=torch.float64)
+    notes = []
+    for b, count in enumerate(good):
+        who = f"scenario {b}: " if len(good) > 1 else ""
+        halvings = int(sum(f.halvings[b] for f in frames))
+        unresolved = int(sum(f.unresolved[b] for f in frames))
+        if halvings:
+            notes.append(f"{who}{halvings} steps were halved")
+        if unresolved:
+            notes.append(f"{who}{unresolved} of the smallest steps missed the energy balance")
+        if count < wanted:
+            h = config.step / 2**config.halvings
+            notes.append(
+                f"{who}stopped after {count - 1} of {wanted - 1} frames: no step down to {h:.1e} s was solved"
+            )
+    return Run(
+        kinematics, times, columns["q"], columns["v"], report, tuple(int(n) for n in good), tuple(notes)
+    )

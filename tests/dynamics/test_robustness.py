@@ -1,0 +1,116 @@
+"""Nothing that a user asks for makes a NaN; many scenarios at once are what each of them is alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+import trimesh
+from dynamics_samples import block, rods
+
+from neurok.dynamics import (
+    Damping,
+    Drop,
+    Floor,
+    Gravity,
+    Pose,
+    Push,
+    SimulationConfig,
+    Throw,
+    Wind,
+    simulate,
+)
+from neurok.errors import InputError
+from neurok.kinematics import ElasticKinematics, JointKinematics
+from neurok.shapes import JointTree, Link, Shape
+
+
+def is_finite(run) -> bool:
+    values = (run.q, run.v, run.energy.total, run.energy.work, run.energy.dissipation)
+    return all(bool(torch.isfinite(x).all()) for x in values)
+
+
+def test_a_batch_is_a_loop_of_singles():
+    kinematics = rods(0.6, 0.4)
+    rng = np.random.default_rng(0)
+    scenarios = [
+        [Gravity(), Push(rng.normal(size=3) * 5, at=int(rng.integers(40)), duration=0.2), Damping()]
+        for _ in range(4)
+    ]
+    config = SimulationConfig(seconds=0.3)
+    batch = simulate(kinematics, scenarios, config)
+    for i, conditions in enumerate(scenarios):
+        single = simulate(kinematics, conditions, config)
+        assert torch.allclose(batch.q[:, i], single.q[:, 0], atol=1e-7)
+        assert torch.allclose(batch.energy.work[:, i], single.energy.work[:, 0], atol=1e-6)
+
+
+def test_a_batch_of_drops_is_a_loop_of_drops():
+    """Each scenario halves its own steps, whatever the others do."""
+    kinematics = block(0.2, 0.2, 0.2)
+    scenarios = [[Gravity(), Throw((0.5 * i, 0.0, -1.0)), Drop(0.02), Floor()] for i in range(2)]
+    config = SimulationConfig(seconds=0.07, contact_points=8)
+    batch = simulate(kinematics, scenarios, config)
+    for i, conditions in enumerate(scenarios):
+        assert torch.allclose(batch.q[:, i], simulate(kinematics, conditions, config).q[:, 0], atol=1e-6)
+
+
+def test_scenarios_of_different_kinds_are_refused():
+    with pytest.raises(InputError, match="scenarios"):
+        simulate(rods(0.6), [[Gravity()], [Gravity(), Damping()]])
+
+
+def soup(rng: np.random.Generator) -> Shape:
+    return Shape(rng.normal(size=(30, 3)), rng.integers(0, 30, (12, 3)))
+
+
+SHAPES = {
+    "a triangle": Shape(np.eye(3), np.array([[0, 1, 2]])),
+    "loose triangles": soup(np.random.default_rng(0)),
+    "a sliver": Shape(
+        np.array([[0, 0, 0], [1, 0, 0], [0.5, 1e-9, 0], [0.5, 0, 1.0]]), np.array([[0, 1, 2], [0, 1, 3]])
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize("force", [1e-3, 1e12])
+def test_no_force_and_no_mesh_makes_a_nan(name, force):
+    rigid = SHAPES[name].with_(part_names=("body",))
+    kinematics = JointKinematics(rigid, JointTree((Link("body"),), ()))
+    conditions = [
+        Gravity(),
+        Push((force, -force, force), at=0),
+        Drop(0.1),
+        Floor(),
+        Wind((1.0, force**0.5, 0.0)),
+    ]
+    run = simulate(kinematics, conditions, SimulationConfig(seconds=0.2, step=0.1, fps=10.0, halvings=4))
+    assert is_finite(run)
+    assert not run.stopped or run.notes
+
+
+@pytest.mark.parametrize("force", [1.0, 1e6, 1e15])
+def test_absurd_pushes_on_joints_stop_with_the_frames_so_far(force):
+    run = simulate(
+        rods(0.6, 0.4),
+        [Push((force, force, 0.0), at="rod1", duration=1.0)],
+        SimulationConfig(seconds=0.05, halvings=6),
+    )
+    assert is_finite(run) and len(run.times) >= 1
+    if run.stopped:
+        assert "stopped after" in run.notes[-1]
+    assert force > 1 or not run.stopped
+
+
+def test_an_elastic_body_survives_an_absurd_push():
+    mesh = trimesh.creation.box((1, 0.2, 0.2))
+    shape = Shape(np.array(mesh.vertices), np.array(mesh.faces))
+    kinematics = ElasticKinematics.from_shape(shape, modes=3, handles=6)
+    conditions = [Gravity(), Floor(), Push((1e9, 0.0, 1e9), at=0)]
+    assert is_finite(simulate(kinematics, conditions, SimulationConfig(seconds=0.1, root="free", halvings=3)))
+
+
+def test_a_start_that_is_not_finite_is_refused():
+    with pytest.raises(InputError, match="not finite"):
+        simulate(rods(0.6), [Pose({"hinge0": float("nan")})])
