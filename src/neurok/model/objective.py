@@ -150,11 +150,12 @@ def carried_error(
 def contrast(
     distance: Float[Tensor, "b n k"], same: Bool[Tensor, "b n k"], other: Bool[Tensor, "b n k"]
 ) -> Float[Tensor, ""]:
-    """−log s for pairs that move as one, −log(1 − s) for those that don't, s = exp(−|f − f_j|²); both kinds
-    weigh the same."""
-    pulled = (distance * same).sum() / same.sum().clamp(min=1)
-    pushed = (-torch.log(1 - torch.exp(-distance) + 1e-3) * other).sum() / other.sum().clamp(min=1)
-    return 0.5 * (pulled + pushed)
+    """−log s for pairs that move as one, −log(1 − s) for those that don't, s = exp(−|f − f_j|²); in every
+    shape both kinds weigh the same."""
+    pulled = (distance * same).sum((1, 2)) / same.sum((1, 2)).clamp(min=1)
+    repelled = -torch.log(1 - torch.exp(-distance) + 1e-3)
+    pushed = (repelled * other).sum((1, 2)) / other.sum((1, 2)).clamp(min=1)
+    return 0.5 * (pulled + pushed).mean()
 
 
 def position_error(
