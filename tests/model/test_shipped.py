@@ -66,7 +66,7 @@ def test_odd_meshes_get_a_finite_motion_and_little_confidence(model, count):
     soup = (rng.normal(size=(count, 1, 3)) + 0.2 * rng.normal(size=(count, 3, 3))).reshape(-1, 3)
     kinematics = LatentKinematics.from_shape(Shape(soup, np.arange(3 * count).reshape(-1, 3)), model)
     assert torch.isfinite(kinematics.positions(kinematics.sample(4))).all()
-    assert kinematics.confidence < 0.05
+    assert kinematics.confidence < 0.15
 
 
 def test_the_file_is_small_and_its_card_names_it():

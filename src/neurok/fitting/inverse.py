@@ -2,14 +2,16 @@
 
 Minimises Σ_s w_s |y_s(q) − p_s|² + λ |(q − rest)/spread|² where p_s is given (vertices, dragged points) or
 the nearest point of an unordered cloud, found anew at every step (and, for a whole cloud, the nearest point
-of the surface to every point of the cloud). Weights fall off for what is far away (Geman–McClure), so a few
-outliers or a missing half do not pull. The Jacobian is B ∂c/∂q: the cost does not depend on the mesh.
+of the surface to every point of the cloud). Weights of a cloud fall off for what is far away (Geman–McClure),
+so a few outliers or a missing half do not pull. The Jacobian is B ∂c/∂q: the cost does not depend on the
+mesh.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -41,7 +43,8 @@ class FitConfig:
     prior: float = 1e-4
     """λ, relative to squared radii: how strongly poses near rest are preferred."""
     outlier: float = 0.3
-    """Radii: how far a point may be before it counts less."""
+    """Radii: how far a point of a cloud may be before it counts less. Vertices whose place is known always
+    count in full."""
     seed: int = 0
 
 
@@ -63,6 +66,7 @@ def fit_vertices(
     """A pose that brings some vertices to given places, the rest going where the kinematics takes it."""
     every = np.arange(len(vertices))
     ones = np.ones(len(vertices))
+    config = replace(config, outlier=math.inf)
     return _fit(kinematics, at_vertices(kinematics, vertices), lambda _: (every, target, ones), config)
 
 

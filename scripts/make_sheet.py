@@ -1,0 +1,75 @@
+"""The sheet of docs/kinematics.md: held-out objects, their true motion, and what the model makes of them.
+
+  python scripts/make_sheet.py STORE -o docs/pictures/kinematics.png
+
+A row per object: at rest; in a true pose; that pose as the learned space has it (vertices known); samples.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from neurok.datasets.store import Store
+from neurok.evaluation.kinematics import Case, cases_of
+from neurok.fitting import fit_vertices
+from neurok.kinematics import LatentKinematics
+from neurok.model import NeuROK
+from neurok.reduction import FOR_FITTING
+from neurok.rendering import contact_sheet, save_image
+from neurok.sequences import Sequence
+
+OBJECTS = (
+    "generated/laptop/000000", "generated/scissors/000000", "generated/fan/000001",
+    "generated/window/000002", "generated/folding_chair/000000", "generated/curtain/000001",
+    "articulated_synthetic/chest_freezer_with_hinged_lid_01", "articulated_synthetic/glasses_01",
+    "articulated_synthetic/wheelbarrow_02", "articulated_real/furniture_sim/microwave",
+    "articulated_real/furniture_sim/hingecabinet",
+    "animated_free/qt_animals_Wolf",
+)  # fmt: skip
+SAMPLES, CELL = 4, 150
+POINTS = 2000  # vertices that the pose is read off
+
+
+def row(case: Case, model: NeuROK) -> Image.Image:
+    few = LatentKinematics.from_shape(case.shape, model)
+    many = LatentKinematics.from_shape(case.shape, model, FOR_FITTING)
+    true = case.targets[0]
+    seen = np.random.default_rng(0).permutation(len(true))[:POINTS]
+    found = many.positions(fit_vertices(many, seen, true[seen]).q).numpy()
+    drawn = few.positions(few.sample(SAMPLES, seed=1)).numpy()
+    frames = np.stack([case.shape.vertices, true, found, *drawn])
+    error = np.linalg.norm(found - true, axis=-1).mean()
+    labels = [
+        case.category[:20],
+        "true",
+        f"learned, off by {error:.3f}",
+        *(f"{few.dim} coordinates",) * SAMPLES,
+    ]
+    shown = Sequence(case.shape, frames, fps=1.0)
+    return contact_sheet(
+        shown, columns=len(frames), count=len(frames), labels=labels, width=CELL, height=CELL
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("store", type=Path)
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    parser.add_argument("--model", type=Path)
+    options = parser.parse_args()
+    store, model = Store.open(options.store), NeuROK.from_pretrained(options.model)
+    rows = [row(case, model) for case in cases_of(store, list(OBJECTS), poses=1, seed=0)]
+    sheet = Image.new("RGB", (rows[0].width, sum(r.height for r in rows)), "white")
+    for k, strip in enumerate(rows):
+        sheet.paste(strip, (0, k * strip.height))
+    print(f"wrote {save_image(sheet, options.output)}")
+
+
+if __name__ == "__main__":
+    main()
