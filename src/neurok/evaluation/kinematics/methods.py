@@ -29,14 +29,15 @@ def still(case: Case) -> tuple[Answer, dict[str, float]]:
     return lambda _: case.shape.vertices, {}
 
 
-def neural(model: NeuROK, reduction: ReductionConfig, fit: FitConfig) -> Method:
-    """The learned space, reduced."""
+def neural(model: NeuROK, reduction: ReductionConfig | None, fit: FitConfig) -> Method:
+    """The learned space, reduced or whole."""
 
     def method(case: Case) -> tuple[Answer, dict[str, float]]:
         kinematics = LatentKinematics.from_shape(case.shape, model, reduction)
-        about = {"coordinates": kinematics.dim, "confidence": kinematics.confidence}
-        known = case.degrees_of_freedom
-        return fitted(kinematics, fit), about | ({} if known is None else {"degrees_of_freedom": known})
+        about = {"coordinates": float(kinematics.dim), "confidence": kinematics.confidence}
+        if case.degrees_of_freedom is not None:
+            about["degrees_of_freedom"] = float(case.degrees_of_freedom)
+        return fitted(kinematics, fit), about
 
     return method
 
