@@ -22,7 +22,7 @@ from neurok.dynamics import (
 SHORT = SimulationConfig(seconds=0.1)
 
 
-def check(loss, at: torch.Tensor, tolerance: float = 1e-5) -> None:
+def assert_matches_differences(loss, at: torch.Tensor, tolerance: float = 1e-5) -> None:
     """d loss / d at by backpropagation and by central differences, in every component."""
     at = at.clone().requires_grad_()
     (found,) = torch.autograd.grad(loss(at), at)
@@ -42,7 +42,7 @@ def test_with_respect_to_the_initial_state(integrator):
         run = simulate(kinematics, [Gravity()], config, q=state[:2], v=state[2:])
         return run.q[-1, 0, 0] + 0.3 * run.v[-1, 0, 1]
 
-    check(loss, start)
+    assert_matches_differences(loss, start)
 
 
 def test_with_respect_to_a_force_and_a_stiffness():
@@ -57,7 +57,7 @@ def test_with_respect_to_a_force_and_a_stiffness():
         ]
         return simulate(kinematics, conditions, SHORT).q[-1].square().sum()
 
-    check(loss, torch.tensor([3.0, 1.0, -2.0, 1.5], dtype=torch.float64))
+    assert_matches_differences(loss, torch.tensor([3.0, 1.0, -2.0, 1.5], dtype=torch.float64))
 
 
 def test_with_respect_to_the_mass_of_vertices():
@@ -69,7 +69,7 @@ def test_with_respect_to_the_mass_of_vertices():
         whole = torch.cat([part, mass[4:]])
         return simulate(kinematics, conditions, SHORT, mass=whole).q[-1].sum()
 
-    check(loss, mass[:4])
+    assert_matches_differences(loss, mass[:4])
 
 
 def test_through_a_sliding_contact_and_a_free_root():
@@ -80,7 +80,7 @@ def test_through_a_sliding_contact_and_a_free_root():
         config = SimulationConfig(seconds=0.05, contact_points=8)
         return simulate(kinematics, conditions, config).q[-1, 0, 0]
 
-    check(loss, torch.tensor([2.0, 0.3, 0.0], dtype=torch.float64), tolerance=1e-3)
+    assert_matches_differences(loss, torch.tensor([2.0, 0.3, 0.0], dtype=torch.float64), tolerance=1e-3)
 
 
 def test_both_kinds_of_arrays_give_the_same_motion():

@@ -40,32 +40,6 @@ def test_a_residual_becomes_a_unit_dual_quaternion(seed):
     assert torch.allclose(identity, torch.eye(3, 4, dtype=torch.float64), atol=1e-9)
 
 
-def test_blending_ignores_signs_and_stays_rigid():
-    _, _, dual = motions(0, 4)
-    weights = torch.tensor([0.4, 0.3, 0.2, 0.1], dtype=torch.float64)
-    flipped = dual * torch.tensor([1.0, -1.0, 1.0, -1.0], dtype=torch.float64)[:, None]
-    whole = rigid.to_matrix(rigid.blend(dual, weights))
-    assert torch.allclose(whole, rigid.to_matrix(rigid.blend(flipped, weights)), atol=1e-12)
-    assert torch.allclose(whole[:, :3] @ whole[:, :3].T, torch.eye(3, dtype=torch.float64), atol=1e-9)
-    one = torch.tensor([0.0, 0.0, 1.0, 0.0], dtype=torch.float64)
-    assert torch.allclose(rigid.to_matrix(rigid.blend(dual, one)), rigid.to_matrix(dual[2]), atol=1e-9)
-
-
-def test_blending_two_turns_about_one_hinge_turns_halfway():
-    axis_point = np.array([0.3, -0.2, 0.5])
-    duals = []
-    for angle in (0.0, 1.0):
-        turn = Rotation.from_rotvec([0, 0, angle])
-        quaternion = torch.tensor(turn.as_quat()[[3, 0, 1, 2]])
-        duals.append(
-            rigid.from_rotation_translation(quaternion, torch.tensor(axis_point - turn.apply(axis_point)))
-        )
-    half = rigid.to_matrix(rigid.blend(torch.stack(duals), torch.tensor([0.5, 0.5], dtype=torch.float64)))
-    truth = Rotation.from_rotvec([0, 0, 0.5])
-    assert np.abs(half[:, :3].numpy() - truth.as_matrix()).max() < 1e-9
-    assert np.abs(rigid.apply(half, torch.tensor(axis_point)).numpy() - axis_point).max() < 1e-9
-
-
 def test_a_motion_about_a_centre_leaves_it_where_only_the_shift_sends_it():
     _, shift, dual = motions(3)
     centre = torch.randn(5, 3, dtype=torch.float64)

@@ -30,3 +30,7 @@ def test_it_travels_with_the_weights():
     typical.calibrate(tokens(100, 0), tokens(100, 1))
     again.load_state_dict(typical.state_dict())
     assert torch.equal(typical(tokens(20, 4)), again(tokens(20, 4)))
+
+
+def test_a_model_that_was_never_calibrated_has_no_confidence():
+    assert Typical(8)(tokens(5, 0)).max() == 0

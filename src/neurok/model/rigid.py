@@ -1,7 +1,7 @@
-"""Rigid motions as unit dual quaternions, in torch: predicted as a residual, blended, applied.
+"""Rigid motions as unit dual quaternions, in torch: predicted as a residual, applied.
 
 q = r + ε d with |r| = 1 and r · d = 0 is the motion x ↦ R(r) x + t with t = 2 d r* (vector part). r and d
-together with their negatives are one motion, so signs are aligned before anything is averaged.
+together with their negatives are one motion.
 """
 
 from __future__ import annotations
@@ -19,12 +19,6 @@ def unit_dual(residual: Float[Tensor, "*batch 8"]) -> DualQuaternions:
     identity = torch.zeros(8, dtype=residual.dtype, device=residual.device)
     identity[0] = 1
     return normalised_dual(residual + identity)
-
-
-def residual(dual: DualQuaternions) -> Float[Tensor, "*batch 8"]:
-    """What `unit_dual` takes to give this motion: q − 1, of q and −q the nearer to identity."""
-    near = torch.where(dual[..., :1] < 0, -dual, dual)
-    return torch.cat([near[..., :1] - 1, near[..., 1:]], dim=-1)
 
 
 def normalised_dual(dual: DualQuaternions) -> DualQuaternions:
@@ -48,12 +42,6 @@ def to_matrix(dual: DualQuaternions) -> Float[Tensor, "*batch 3 4"]:
     conjugate = real * real.new_tensor([1, -1, -1, -1])
     shift = 2 * multiply(moment, conjugate)[..., 1:]
     return torch.cat([rotation_matrix(real), shift[..., None]], dim=-1)
-
-
-def blend(dual: Float[Tensor, "*batch k 8"], weights: Float[Tensor, "*batch k"]) -> DualQuaternions:
-    """Dual quaternion blending: Σ w q with signs aligned to the first, made unit again."""
-    sign = torch.sign((dual[..., :4] * dual[..., :1, :4]).sum(-1, keepdim=True) + 1e-30)
-    return normalised_dual((weights[..., None] * sign * dual).sum(-2))
 
 
 def multiply(a: Quaternions, b: Quaternions) -> Quaternions:

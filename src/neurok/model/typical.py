@@ -24,7 +24,7 @@ class Typical(nn.Module):
         super().__init__()
         self.register_buffer("mean", torch.zeros(width))
         self.register_buffer("whiten", torch.zeros(width, width))
-        self.register_buffer("distances", torch.zeros(STEPS))  # quantiles, nearest first
+        self.register_buffer("distances", torch.full((STEPS,), -1.0))  # quantiles; none: no confidence
 
     def forward(self, tokens: Float[Tensor, "b k w"]) -> Float[Tensor, " b"]:
         """The confidence, from 0 to 1."""
