@@ -104,10 +104,30 @@ def test_handles_with_equal_features_are_one_rigid_part():
     network.prior.modes.nearness.weight.zero_()
     network.prior.modes.shared.weight.zero_()
     network.prior.modes.shared.bias.zero_()
-    modes = network.prior.modes(code.tokens, alike, code.anchors, code.relations)[0]
+    centres = torch.rand(1, 6, 3, 6, dtype=torch.float64)
+    modes = network.prior.modes(code.tokens, alike, code.anchors, code.relations, centres)[0]
     z = 0.3 * torch.randn(1, LATENT, dtype=torch.float64)
     maps = handle_maps((modes @ z[..., None])[..., 0], code.anchors.points)
     assert (maps - maps[:, :1]).abs().max() < 1e-9
+
+
+def test_a_screw_turns_about_the_place_that_its_token_points_at():
+    """One token, turns alone, every point of the surface but one out of sight: that point stays where it is."""
+    network, points = model(tokens=1), surface(b=1)
+    modes, centres = network.prior.modes, network.prior.centres
+    code = network.encode(points)
+    torch.nn.init.zeros_(centres.gate.weight)
+    torch.nn.init.ones_(centres.gate.bias)
+    there = points.take(torch.tensor([[7]]))
+    embedded = network.prior.embedding(there.points, there.normals)
+    found = centres(code.tokens, embedded, code.anchors, there, code.anchors.relations(there))
+    assert torch.allclose(found, there.points[:, :, :, None].expand(1, 1, 3, 6))
+    torch.nn.init.zeros_(modes.own.weight)
+    modes.own.bias.copy_(torch.diag(torch.tensor([1.0, 1, 1, 0, 0, 0])).flatten())
+    screws = modes(code.tokens, code.features, code.anchors, code.relations, found)[0][:, :, :3].sum(-1)
+    maps = handle_maps(screws, code.anchors.points)[0, 0]
+    moved = maps[:, :3] @ points.points[0].T + maps[:, 3:]
+    assert torch.allclose(moved[:, 7], points.points[0, 7]) and not torch.allclose(moved[:, 8], points.points[0, 8])
 
 
 def test_the_order_and_number_of_points_do_not_matter_to_the_queries():

@@ -40,6 +40,7 @@ class Kinematics:
     Examples:
       neurok train kinematics --data store --out run
       neurok train kinematics --data store --out run --train.steps 60000 --minutes 90
+      neurok train kinematics --data mine --out tuned --start run/model.safetensors --train.lr 5e-4
       torchrun --nproc-per-node 4 -m neurok train kinematics --data store --out run
     """
 
@@ -47,6 +48,8 @@ class Kinematics:
     """The store."""
     out: Path
     """Folder of the run; one that exists is continued."""
+    start: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
+    """Weights to begin with instead of random ones, such as those of another run: fine-tuning."""
     minutes: Annotated[float | None, tyro.conf.arg(metavar="MIN")] = None
     """Stop after so long, to go on another time."""
     threads: int = 0
@@ -71,7 +74,21 @@ class Kinematics:
             calibrate(model.eval(), Store.open(self.data), self.train.seed)
             return save_model(path, model.state_dict(), config, about)
 
-        return learn(self, lambda: NeuROK(self.model), task, save, ("model", "train", "pairs", "loss"))
+        return learn(self, self.begin, task, save, ("model", "train", "pairs", "loss"))
+
+    def begin(self):
+        """The network before the first step."""
+        from neurok.model import NeuROK
+
+        if self.start is None:
+            return NeuROK(self.model)
+        found = NeuROK.from_pretrained(self.start)
+        if found.config != self.model:
+            raise InputError(
+                self.start, f"has other sizes: {found.config}", "Give the same --model options, or none"
+            )
+        found.typical = NeuROK(self.model).typical  # to be calibrated anew
+        return found.train().requires_grad_(True)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from neurok.model.anchors import farthest_points
 from neurok.model.attention import Block
 from neurok.model.config import ModelConfig
 from neurok.model.embedding import PointEmbedding
-from neurok.model.modes import Modes
+from neurok.model.modes import Centres, Modes
 from neurok.model.surface import ShapeCode, SurfacePoints
 
 
@@ -32,6 +32,7 @@ class PriorEncoder(nn.Module):
         self.think = nn.ModuleList(Block(config.width, config.heads) for _ in range(rounds))
         self.norm = nn.RMSNorm(config.width)
         self.features = nn.Linear(config.width, config.features, bias=False)
+        self.centres = Centres(config.width)
         self.modes = Modes(config.width, config.common)
         nn.init.normal_(self.features.weight, std=0.02)
 
@@ -45,5 +46,6 @@ class PriorEncoder(nn.Module):
             tokens = think(look(tokens, to_points, points), to_each_other)
         tokens = self.norm(tokens)
         features = self.features(tokens)
-        modes = self.modes(tokens, features, anchors, to_each_other)
+        centres = self.centres(tokens, points, anchors, surface, to_points)
+        modes = self.modes(tokens, features, anchors, to_each_other, centres)
         return ShapeCode(tokens, features, anchors, index, to_each_other, *modes)

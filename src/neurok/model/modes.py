@@ -19,13 +19,15 @@ from neurok.model.surface import SurfacePoints
 USUAL = 0.3  # size of a screw before training: radians, radii
 FLOOR = 0.04  # standard deviation that is noise at least
 ROOT = 6  # latent numbers that move the object as a whole
+POINTING = 32  # channels by which a token points at places of the surface
 
 
 class Modes(nn.Module):
     """Tokens → Ξ, μ and the standard deviation of the noise of every screw.
 
-    Own modes: token j has six latent numbers, which S_j (6 × 6) turns into a screw at its anchor. Handle k
-    takes part by a_kj as if it were rigidly attached: with A_kj the change of centre from anchor j to k,
+    Own modes: token j has six latent numbers, which S_j (6 × 6) turns into screws about six centres p_j, places
+    that it points at on the surface (`Centres`): a hinge lies where parts meet, not at an anchor. Handle k
+    takes part by a_kj as if it were rigidly attached: with A_kj the change of centre from p_j to anchor k,
 
       Ξ_kj = a_kj A_kj S_j,   a_kj ∝ exp(b(k, j) − |f_k − f_j|²),   Σ_j a_kj² = 1.
 
@@ -60,15 +62,16 @@ class Modes(nn.Module):
         features: Float[Tensor, "b k f"],
         anchors: SurfacePoints,
         relations: Float[Tensor, "b k k c"],
+        centres: Float[Tensor, "b k 3 6"],
     ) -> tuple[Float[Tensor, "b s z"], Float[Tensor, "b z"], Float[Tensor, "b s"]]:
         b, k, _ = tokens.shape
         together = self.together(features, relations)
         own = self.own(tokens).unflatten(-1, (6, 6)) * _size(self.own_size(tokens))[..., None, :]
-        arm = anchors.points[:, :, None] - anchors.points[:, None]  # from j to k
+        arm = anchors.points[:, :, None, :, None] - centres[:, None]  # from the centres of j to anchor k
         carried = together[..., None, None] * _carried(own[:, None].expand(-1, k, -1, -1, -1), arm)
         carried = carried.transpose(2, 3).reshape(b, 6 * k, 6 * k)
         eye = torch.eye(6, dtype=tokens.dtype, device=tokens.device).expand(b, k, 6, 6)
-        root = _carried(eye, anchors.points).reshape(b, 6 * k, ROOT)
+        root = _carried(eye, anchors.points[..., None]).reshape(b, 6 * k, ROOT)
         common = self.shared(tokens).reshape(b, 6 * k, self.common)
         whole = torch.cat([common, root], dim=-1) * _size(self.whole_size(tokens).mean(1))[:, None]
         mean = torch.cat([self.own_mean(tokens).flatten(1), self.whole_mean(tokens).mean(1)], dim=-1)
@@ -89,10 +92,42 @@ def apart(a: Float[Tensor, "b n f"], b: Float[Tensor, "b m f"]) -> Float[Tensor,
     return square.clamp(min=0)
 
 
-def _carried(screw: Float[Tensor, "*b 6 c"], arm: Float[Tensor, "*b 3"]) -> Float[Tensor, "*b 6 c"]:
-    """Screws about a centre as screws about another one, `arm` away from it: (ω, u + ω × arm)."""
+class Centres(nn.Module):
+    """Where the screws of token j have their centres: p_jc = x_j + g_jc (Σ_i α_jci x_i − x_j).
+
+    α is attention of the token, a head for each of its six columns, to the points x_i of the surface, and g
+    says how far to go there. So places come from the shape itself, as exact as it is sampled.
+    """
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.query, self.key = (nn.Linear(width, 6 * POINTING, bias=False) for _ in range(2))
+        self.query_norm, self.key_norm = nn.RMSNorm(POINTING), nn.RMSNorm(POINTING)
+        self.bias = nn.Linear(RELATIONS, 6, bias=False)
+        self.gate = nn.Linear(width, 6)
+        nn.init.zeros_(self.gate.weight)
+        nn.init.zeros_(self.gate.bias)
+
+    def forward(
+        self,
+        tokens: Float[Tensor, "b k w"],
+        embedded: Float[Tensor, "b n w"],
+        anchors: SurfacePoints,
+        surface: SurfacePoints,
+        relations: Float[Tensor, "b k n c"],
+    ) -> Float[Tensor, "b k 3 6"]:
+        q = self.query_norm(self.query(tokens).unflatten(-1, (6, -1)).transpose(1, 2))
+        k = self.key_norm(self.key(embedded).unflatten(-1, (6, -1)).transpose(1, 2))
+        logits = q @ k.mT / POINTING**0.5 + self.bias(relations).permute(0, 3, 1, 2)  # b 6 k n
+        place = (logits.softmax(-1) @ surface.points[:, None]).permute(0, 2, 3, 1)
+        here = anchors.points[..., None]
+        return here + self.gate(tokens)[:, :, None] * (place - here)
+
+
+def _carried(screw: Float[Tensor, "*b 6 c"], arm: Float[Tensor, "*b 3 #c"]) -> Float[Tensor, "*b 6 c"]:
+    """Screws about centres as screws about other ones, `arm` away from them: (ω, u + ω × arm)."""
     spin, shift = screw[..., :3, :], screw[..., 3:, :]
-    return torch.cat([spin, shift + torch.cross(spin, arm[..., None].expand_as(spin), dim=-2)], dim=-2)
+    return torch.cat([spin, shift + torch.cross(spin, arm.expand_as(spin), dim=-2)], dim=-2)
 
 
 def _size(log: Float[Tensor, "*b c"]) -> Float[Tensor, "*b c"]:

@@ -54,6 +54,13 @@ class Deformations:
         places = index[:, None, :, None].expand(-1, self.target.shape[1], -1, 4)
         return Deformations(self.rotation.gather(2, places), self.target.gather(2, places[..., :3]))
 
+    def turned(self, turn: Float[Tensor, "b 3 3"]) -> Deformations:
+        """The same deformations of turned surfaces: (w, P v) is the quaternion of P R Pᵀ."""
+        axis = self.rotation[..., 1:] @ turn.mT[:, None]
+        return Deformations(
+            torch.cat([self.rotation[..., :1], axis], dim=-1), self.target @ turn.mT[:, None]
+        )
+
     def matrices(self, points: Float[Tensor, "b n 3"]) -> Float[Tensor, "b d n 3 4"]:
         """[R | y − R x]."""
         turn = rigid.rotation_matrix(self.rotation)

@@ -1,4 +1,4 @@
-"""A mesh as the networks read it: upright, in the unit ball, with its connected pieces."""
+"""A mesh as the networks read it: in its own frame and the unit ball, with its connected pieces."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from neurok.model.own_frame import heading
 from neurok.model.surface import SurfacePoints
 from neurok.shapes import Frame, Shape
 from neurok.shapes.normals import face_normals, vertex_normals
@@ -22,7 +23,7 @@ Array = np.ndarray
 class ReadShape:
     """Samples for the encoder and all vertices as queries, and the way between them and the shape.
 
-    p = (U x − c) / r with U the turn that brings up to +Y. Vertices at one position are one query, so that
+    p = (U x − c) / r with U the turn that brings up to +Y and walls to face along X and Z. Vertices at one position are one query, so that
     texture seams never open.
     """
 
@@ -48,12 +49,13 @@ def read_shape(shape: Shape, points: int = 1024, seed: int = 0) -> ReadShape:
     """Even samples of the surface, and its welded vertices."""
     turn = shape.frame.to(Frame("y"))[:3, :3]
     turn = turn / np.cbrt(np.linalg.det(turn))  # frames may differ in their unit
+    samples = sample_surface(shape, points, seed)
+    normals = _unit(face_normals(shape.vertices, shape.faces)[samples.face])
+    turn = heading(torch.tensor(normals @ turn.T)).numpy() @ turn
     centre, radius = turn @ shape.normalisation.centre, shape.normalisation.radius
     welded = weld(shape.vertices, shape.faces, np.zeros(len(shape.vertices), np.int32))
     component = welded.component
-    samples = sample_surface(shape, points, seed)
     corner = welded.of_vertex[shape.faces[samples.face, 0]]
-    normals = _unit(face_normals(shape.vertices, shape.faces)[samples.face])
 
     def points_of(points: Array, normals: Array, component: Array) -> SurfacePoints:
         arrays = ((points @ turn.T - centre) / radius, normals @ turn.T, component)

@@ -31,6 +31,10 @@ class SurfacePoints:
         """A stretch of the points of each surface."""
         return SurfacePoints(self.points[:, some], self.normals[:, some], self.component[:, some])
 
+    def turned(self, turn: Float[Tensor, "b 3 3"]) -> SurfacePoints:
+        """Each surface turned about the origin."""
+        return SurfacePoints(self.points @ turn.mT, self.normals @ turn.mT, self.component)
+
     def spread(self, times: int) -> SurfacePoints:
         """Each surface `times` in a row."""
         return SurfacePoints(*(spread(getattr(self, f.name), times) for f in fields(self)))

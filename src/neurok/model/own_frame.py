@@ -1,0 +1,28 @@
+"""The frame in which the networks read a shape: upright, its walls facing along X and Z.
+
+What people make has its axes along its walls. In this frame most hinges and slides lie along one of three
+directions, and the networks need not learn them anew for every heading.
+"""
+
+from __future__ import annotations
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+
+def heading(normals: Float[Tensor, "*batch n 3"]) -> Float[Tensor, "*batch 3 3"]:
+    """The turn about Y that brings a shape, by the normals of even samples, into its own frame.
+
+    With h and θ the length and direction of a normal's horizontal part, the turn by −φ, φ = ¼ arg Σ h² e^{4iθ}:
+    directions that differ by quarter turns count as one. It is fixed up to a quarter turn, and arbitrary for
+    what has no walls.
+    """
+    x, z = normals[..., 0], normals[..., 2]
+    square = (x.square() + z.square()).clamp(min=1e-12)
+    even, odd = x.square() - z.square(), 2 * x * z  # h² cos 2θ, h² sin 2θ
+    real = ((even.square() - odd.square()) / square).sum(-1)
+    imaginary = (2 * even * odd / square).sum(-1)
+    angle = torch.atan2(imaginary, real) / 4
+    c, s, zero, one = angle.cos(), angle.sin(), torch.zeros_like(angle), torch.ones_like(angle)
+    return torch.stack([c, zero, s, zero, one, zero, -s, zero, c], dim=-1).unflatten(-1, (3, 3))
