@@ -127,7 +127,9 @@ def test_a_screw_turns_about_the_place_that_its_token_points_at():
     screws = modes(code.tokens, code.features, code.anchors, code.relations, found)[0][:, :, :3].sum(-1)
     maps = handle_maps(screws, code.anchors.points)[0, 0]
     moved = maps[:, :3] @ points.points[0].T + maps[:, 3:]
-    assert torch.allclose(moved[:, 7], points.points[0, 7]) and not torch.allclose(moved[:, 8], points.points[0, 8])
+    assert torch.allclose(moved[:, 7], points.points[0, 7]) and not torch.allclose(
+        moved[:, 8], points.points[0, 8]
+    )
 
 
 def test_the_order_and_number_of_points_do_not_matter_to_the_queries():

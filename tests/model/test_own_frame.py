@@ -44,7 +44,9 @@ def test_a_turned_mesh_is_read_the_same_up_to_quarter_turns():
         vertices = Rotation.from_euler("y", angle).apply(box.vertices)
         queries = read_shape(Shape(vertices, np.asarray(box.faces))).queries.points[0]
         radius = np.linalg.norm([1.0, 2.0, 0.6]) / 2
-        assert sorted(queries.abs().amax(0).tolist()) == pytest.approx([0.3 / radius, 0.5 / radius, 1 / radius], abs=0.02)
+        assert sorted(queries.abs().amax(0).tolist()) == pytest.approx(
+            [0.3 / radius, 0.5 / radius, 1 / radius], abs=0.02
+        )
 
 
 def test_turned_deformations_move_turned_points_to_turned_places():

@@ -31,7 +31,7 @@ class Build:
 
     Examples:
       neurok data build --out store --data assets/ --workers 2
-      neurok data build --out store --articulated 1600 --simulated 0
+      neurok data build --out store --articulated 1600 --simulated 0 --contraptions 0
       neurok data build --out store --data assets/ --ray auto
     """
 
@@ -43,6 +43,8 @@ class Build:
     """Objects to leave out, by name: collection/object, * for any."""
     articulated: Annotated[int, tyro.conf.arg(metavar="N")] = 1200
     """Objects to generate with joints."""
+    contraptions: Annotated[int, tyro.conf.arg(metavar="N")] = 900
+    """Objects of no category to generate, with joints of every kind anywhere."""
     simulated: Annotated[int, tyro.conf.arg(metavar="N")] = 480
     """Soft bodies and cloths to simulate."""
     frames: int = 40
@@ -76,9 +78,13 @@ class Build:
     def _jobs(self):
         from neurok.datasets.sources import folder_jobs, generator_jobs
 
-        if self.workers < 1 or self.frames < 4 or min(self.articulated, self.simulated) < 0:
+        if (
+            self.workers < 1
+            or self.frames < 4
+            or min(self.articulated, self.simulated, self.contraptions) < 0
+        ):
             raise InputError(self.out, "a count is too small", "Give at least 1 worker and 4 frames")
-        jobs = generator_jobs(self.articulated, self.simulated, self.seed, self.frames)
+        jobs = generator_jobs(self.articulated, self.simulated, self.seed, self.frames, self.contraptions)
         for folder in self.data:
             jobs += folder_jobs(folder, self.seed, self.frames, self.leave_out)
         if not jobs:

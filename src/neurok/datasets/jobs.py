@@ -63,9 +63,9 @@ def _is_torn(clip) -> bool:
 
 
 def _articulated(job: Job):
-    from neurok.datasets.articulated import FAMILIES
+    from neurok.datasets.articulated import GENERATORS
 
-    return _swept(FAMILIES[job.origin.category](job.rng), job)
+    return _swept(GENERATORS[job.origin.name.split("/")[1]](job.rng), job)
 
 
 def _simulated(job: Job):

@@ -2,10 +2,9 @@
 
 Minimises Σ_s w_s |y_s(q) − p_s|² + λ |(q − rest)/spread|² where p_s is given (vertices, dragged points) or
 the nearest point of an unordered cloud, found anew at every step (and, for a whole cloud, the nearest point
-of the surface to every point of the cloud). A cloud is a sample: how far y_s lies from p_s along the surface
-says little, how far across it says all, so distances along it count less (see `cloud_metric`). Weights fall
-off for what is far away (Geman–McClure), so a few outliers or a missing half do not pull. The Jacobian is
-B ∂c/∂q: the cost does not depend on the mesh.
+of the surface to every point of the cloud). Weights of a cloud fall off for what is far away (Geman–McClure),
+so a few outliers or a missing half do not pull. The Jacobian is B ∂c/∂q: the cost does not depend on the
+mesh.
 """
 
 from __future__ import annotations
@@ -27,9 +26,7 @@ from neurok.kinematics.protocol import finite_limits
 from neurok.shapes.sample import sample_surface
 
 Array = np.ndarray
-NEIGHBOURS = 12  # points of a cloud that tell which way its surface faces
-Pull = Callable[[Array], tuple[Array, Array, Array, Array | None]]
-"""Points ↦ which of them, where to, how strongly, and (or None) the root of the metric of distances there."""
+Pull = Callable[[Array], tuple[Array, Array, Array]]  # points ↦ which of them, where to, how strongly
 
 
 @dataclass(frozen=True)
@@ -45,8 +42,6 @@ class FitConfig:
     """Samples of the surface that are compared with a cloud."""
     prior: float = 1e-4
     """λ, relative to squared radii: how strongly poses near rest are preferred."""
-    along: float = 0.2
-    """What a distance along the surface of a cloud counts, compared with one across it."""
     outlier: float = 0.3
     """Radii: how far a point of a cloud may be before it counts less. Vertices whose place is known always
     count in full."""
@@ -72,7 +67,7 @@ def fit_vertices(
     every = np.arange(len(vertices))
     ones = np.ones(len(vertices))
     config = replace(config, outlier=math.inf)
-    return _fit(kinematics, at_vertices(kinematics, vertices), lambda _: (every, target, ones, None), config)
+    return _fit(kinematics, at_vertices(kinematics, vertices), lambda _: (every, target, ones), config)
 
 
 def fit_points(
@@ -88,32 +83,17 @@ def fit_points(
         cloud = cloud[rng.permutation(len(cloud))[: config.points]]
     samples = sample_surface(kinematics.shape, config.points, config.seed)
     tree = KDTree(cloud)
-    metric = cloud_metric(cloud, tree, config.along)
     every = np.arange(config.points)
 
-    def pull(points: Array) -> tuple[Array, Array, Array, Array]:
+    def pull(points: Array) -> tuple[Array, Array, Array]:
         back = np.asarray(KDTree(points).query(cloud)[1])
         if partial:
-            return back, cloud, np.full(len(cloud), 1 / len(cloud)), metric
+            return back, cloud, np.full(len(cloud), 1 / len(cloud))
         ahead = np.asarray(tree.query(points)[1])
         weights = np.r_[np.full(len(points), 0.5 / len(points)), np.full(len(cloud), 0.5 / len(cloud))]
-        return np.r_[every, back], np.r_[cloud[ahead], cloud], weights, np.r_[metric[ahead], metric]
+        return np.r_[every, back], np.r_[cloud[ahead], cloud], weights
 
     return _fit(kinematics, at_samples(kinematics, samples), pull, config)
-
-
-def cloud_metric(cloud: Float[Array, "p 3"], tree: KDTree, along: float) -> Float[Array, "p 3 3"]:
-    """D = n nᵀ + a (1 − n nᵀ) at every point: |D e| is the distance across the surface, and a share a of that
-    along it. n is where the nearest points spread least; where they spread alike (a tip, a wire, too few) a
-    is nearer to 1."""
-    nearest = np.asarray(tree.query(cloud, k=min(NEIGHBOURS, len(cloud)))[1]).reshape(len(cloud), -1)
-    near = cloud[nearest] - cloud[nearest].mean(1, keepdims=True)
-    values, axes = np.linalg.eigh(np.einsum("pki,pkj->pij", near, near))
-    flat = np.clip(1 - 4 * values[:, 0] / np.maximum(values[:, 1], 1e-30), 0, 1)
-    share = 1 - (1 - along) * flat
-    normal = axes[:, :, 0]
-    across = normal[:, :, None] * normal[:, None, :]
-    return across + share[:, None, None] * (np.eye(3) - across)
 
 
 def _fit(kinematics: Kinematics, seen: Observed, pull: Pull, config: FitConfig) -> Fit:
@@ -164,20 +144,16 @@ def _linearised(kinematics, seen, q, pull, rest, spread, config: FitConfig, radi
     points, slopes = _with_slopes(kinematics, seen, q)
     costs, distances, gradients, curvatures = [], [], [], []
     for place, jacobian, pose in zip(points / radius, slopes / radius, q, strict=True):
-        which, target, weight, metric = pull(place.numpy() * radius)
+        which, target, weight = pull(place.numpy() * radius)
         residual = place[which] - torch.as_tensor(target / radius)
         weight = torch.as_tensor(weight / weight.sum())
-        distance = residual.square().sum(-1)
-        j = jacobian[:, which].reshape(k, -1, 3)
-        if metric is not None:
-            root = torch.as_tensor(metric)
-            residual, j = (root @ residual[..., None])[..., 0], torch.einsum("sij,ksj->ksi", root, j)
         square = residual.square().sum(-1)
         robust = 1 / (1 + square / config.outlier**2)  # Geman–McClure: cost e²/(1 + e²/σ²)
+        j = jacobian[:, which].reshape(k, -1, 3)
         strength = weight * robust**2
         excess = (pose - rest) / spread
         costs.append((weight * robust * square).sum() + config.prior * excess.square().sum())
-        distances.append((weight * distance).sum().sqrt())
+        distances.append((weight * square).sum().sqrt())
         gradients.append(torch.einsum("ksi,s,si->k", j, strength, residual) + config.prior * excess / spread)
         curvature = torch.einsum("ksi,s,lsi->kl", j, strength, j)
         curvatures.append(curvature + config.prior * torch.diag(spread**-2))

@@ -11,6 +11,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from neurok.errors import InputError
+from neurok.kinematics.pieces import with_rigid_pieces
 from neurok.kinematics.screw_jets import ScrewJets, screw_jets
 from neurok.kinematics.skinning import SkinBasis
 from neurok.model import NeuROK
@@ -22,6 +23,7 @@ from neurok.shapes import Shape
 from neurok.shapes.mass import vertex_mass
 
 REACH = 2.576  # standard deviations of the prior that hold 99 % of one coordinate
+POSES = 16  # of the prior, that show which pieces bend
 INFLUENCES = 8  # handles that move a vertex; the lightest weights are dropped
 
 
@@ -91,14 +93,24 @@ class LatentKinematics:
             encoded = model.encode(read.surface)
             confidence = float(model.typical(encoded.tokens))
             weights = decoder.weights(encoded, read.queries)[0]
-        skin = _skin(weights.double().numpy()[read.of_vertex], model.config.tokens)
-        basis = SkinBasis(shape, skin)
-        metric = basis.gram(torch.tensor(vertex_mass(shape, mode="area"))) / shape.normalisation.radius**2
         modes, anchors, mean = (x[0].double() for x in (encoded.modes, encoded.anchors.points, encoded.prior))
 
-        def decode(z: Float[Tensor, "b l"]) -> Float[Tensor, "b r"]:
-            return read.to_shape(handle_maps(z @ modes.T, anchors, decoder.rigid)).flatten(-3)
+        def handles(z: Float[Tensor, "b l"]) -> Float[Tensor, "b h 3 4"]:
+            return handle_maps(z @ modes.T, anchors, decoder.rigid)
 
+        def decode(z: Float[Tensor, "b l"]) -> Float[Tensor, "b r"]:
+            return read.to_shape(handles(z)).flatten(-3)
+
+        mass = vertex_mass(shape, mode="area")
+        rng = torch.Generator().manual_seed(seed)
+        drawn = handles(mean + torch.randn(POSES, len(mean), generator=rng, dtype=mean.dtype))
+        pieces = with_rigid_pieces(
+            weights.double().numpy(), read.queries.component[0].numpy(), read.queries.points[0].double().numpy(),
+            np.bincount(read.of_vertex, mass, len(weights)), drawn.numpy(),
+        )  # fmt: skip
+        skin = _skin(pieces[read.of_vertex], model.config.tokens)
+        basis = SkinBasis(shape, skin)
+        metric = basis.gram(torch.tensor(mass)) / shape.normalisation.radius**2
         origin = torch.zeros_like(mean)
         if reduction is None:
             subspace = whole_space(mean, origin)

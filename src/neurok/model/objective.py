@@ -57,9 +57,7 @@ class Deformations:
     def turned(self, turn: Float[Tensor, "b 3 3"]) -> Deformations:
         """The same deformations of turned surfaces: (w, P v) is the quaternion of P R Pᵀ."""
         axis = self.rotation[..., 1:] @ turn.mT[:, None]
-        return Deformations(
-            torch.cat([self.rotation[..., :1], axis], dim=-1), self.target @ turn.mT[:, None]
-        )
+        return Deformations(torch.cat([self.rotation[..., :1], axis], dim=-1), self.target @ turn.mT[:, None])
 
     def matrices(self, points: Float[Tensor, "b n 3"]) -> Float[Tensor, "b d n 3 4"]:
         """[R | y − R x]."""

@@ -13,6 +13,7 @@ from neurok.datasets.articulated.arms import excavator, robot_arm
 from neurok.datasets.articulated.boxes import lidded_box
 from neurok.datasets.articulated.chains import chain
 from neurok.datasets.articulated.chairs import folding_chair
+from neurok.datasets.articulated.contraptions import contraption
 from neurok.datasets.articulated.cranks import crank
 from neurok.datasets.articulated.desk import book, laptop, swivel_monitor
 from neurok.datasets.articulated.entrances import door, gate, window
@@ -36,5 +37,7 @@ FAMILIES: Mapping[str, Generator] = {
         wheeled, crank, gear_train, valve_tap, robot_arm, excavator, chain,
     )
 }  # fmt: skip
+GENERATORS: Mapping[str, Generator] = {**FAMILIES, "contraption": contraption}
+"""The families of things, and contraptions, which are of no family."""
 
-__all__ = ["FAMILIES", "Generator"]
+__all__ = ["FAMILIES", "GENERATORS", "Generator"]
