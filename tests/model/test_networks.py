@@ -112,7 +112,7 @@ def test_handles_with_equal_features_are_one_rigid_part():
 
 
 def test_a_screw_turns_about_the_place_that_its_token_points_at():
-    """One token, turns alone, every point of the surface but one out of sight: that point stays where it is."""
+    """One token, turns alone, all but one point of the surface out of sight: that point stays where it is."""
     network, points = model(tokens=1), surface(b=1)
     modes, centres = network.prior.modes, network.prior.centres
     code = network.encode(points)

@@ -17,6 +17,7 @@ from typing import Annotated, Literal
 import tyro
 
 from neurok.cli.report import print_table, print_written, progress, write_json
+from neurok.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -81,14 +82,16 @@ class EvalKinematics:
     """Objects per collection, drawn by the seed."""
     poses: int = 2
     """Poses to find per object."""
-    most: int = 24
-    """Largest number of reduced coordinates."""
+    most: int = 128
+    """Largest number of reduced coordinates of the fit."""
     split: Literal["test", "validation"] = "test"
     """Which held-out objects of a store."""
     seed: int = 0
     """Of objects and poses."""
-    ablations: bool = False
+    unreduced: bool = False
     """Also fit in the latent space itself, without reduction: slow."""
+    ablations: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME=FILE")] = ()
+    """Weights of other models to compare with, such as those trained without augmentation."""
     workers: int = 1
     """Processes, each with one core."""
     pictures: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
@@ -109,11 +112,14 @@ class EvalKinematics:
                 self.most,
                 self.poses,
                 self.seed,
-                self.ablations,
+                self.unreduced,
+                tuple(named_file(text) for text in self.ablations),
                 self.pictures,
             )
             with progress("fitting", len(names)) as step:
                 comparison, strips = run.evaluate(evaluation, names, self.workers, step)
+            header = ["model", "error, in units of the motion", "ms per 1,000 points"]
+            print_table("known motion, encoded and decoded", header, run.reconstructions(evaluation, names))
         for group in run.groups(comparison):
             title = f"{group}: {comparison.count(group)} objects"
             print_table(title, ["method", *run.HEADER], comparison.table(group))
@@ -127,6 +133,13 @@ class EvalKinematics:
         if self.pictures:
             print_written([write_page(self.pictures, strips)])
         return 0
+
+
+def named_file(text: str) -> tuple[str, Path]:
+    name, equals, path = text.partition("=")
+    if not (name and equals and Path(path).is_file()):
+        raise InputError(text, "names no file", "Write NAME=FILE, FILE being weights of `neurok train`")
+    return name, Path(path)
 
 
 @contextmanager

@@ -70,7 +70,7 @@ class Kinematics:
 
         def save(path: Path, state: dict, config: ModelConfig, about: dict) -> Path:
             model = NeuROK(config)
-            model.load_state_dict(state, strict=False)  # what is usual is not trained
+            model.load_state_dict(state, strict=False)  # confidence is not trained
             calibrate(model.eval(), Store.open(self.data), self.train.seed)
             return save_model(path, model.state_dict(), config, about)
 
@@ -87,7 +87,7 @@ class Kinematics:
             raise InputError(
                 self.start, f"has other sizes: {found.config}", "Give the same --model options, or none"
             )
-        found.typical = NeuROK(self.model).typical  # to be calibrated anew
+        found.confidence = NeuROK(self.model).confidence  # to be calibrated anew
         return found.train().requires_grad_(True)
 
 

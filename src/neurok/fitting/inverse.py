@@ -40,7 +40,7 @@ class FitConfig:
     """Starts that go on after the first third of the steps."""
     points: int = 1500
     """Samples of the surface that are compared with a cloud."""
-    prior: float = 1e-4
+    prior: float = 1e-5
     """λ, relative to squared radii: how strongly poses near rest are preferred."""
     outlier: float = 0.3
     """Radii: how far a point of a cloud may be before it counts less. Vertices whose place is known always

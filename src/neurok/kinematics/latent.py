@@ -45,7 +45,7 @@ class LatentKinematics:
     modes: Float[Tensor, "s k"]  # Ξ U: screws of the handles per coordinate
     anchors: Float[Tensor, "h 3"]  # of the handles, in the unit ball
     is_rigid: bool  # handles turn (False only in an ablation)
-    confidence: float  # share of held-out shapes that are at least as unusual
+    confidence: float  # share of its motion that few coordinates should hold
 
     @property
     def dim(self) -> int:
@@ -79,7 +79,7 @@ class LatentKinematics:
         shape: Shape,
         model: NeuROK | None = None,
         reduction: ReductionConfig | None = ReductionConfig(),  # noqa: B008  # frozen
-        points: int = 1024,
+        samples: int = 1024,
         seed: int = 0,
     ) -> LatentKinematics:
         """Encode the mesh (with the shipped model, if no other is given), find the subspace in which it moves
@@ -88,10 +88,10 @@ class LatentKinematics:
         decoder = model.decoder
         if not isinstance(decoder, SkinningDecoder):
             raise InputError("model", "its decoder mixes points and latents", "Use a model that skins")
-        read = read_shape(shape, points, seed)
+        read = read_shape(shape, samples, seed)
         with torch.no_grad():
             encoded = model.encode(read.surface)
-            confidence = float(model.typical(encoded.tokens))
+            confidence = float(model.confidence(encoded))
             weights = decoder.weights(encoded, read.queries)[0]
         modes, anchors, mean = (x[0].double() for x in (encoded.modes, encoded.anchors.points, encoded.prior))
 
@@ -104,10 +104,9 @@ class LatentKinematics:
         mass = vertex_mass(shape, mode="area")
         rng = torch.Generator().manual_seed(seed)
         drawn = handles(mean + torch.randn(POSES, len(mean), generator=rng, dtype=mean.dtype))
-        pieces = with_rigid_pieces(
-            weights.double().numpy(), read.queries.component[0].numpy(), read.queries.points[0].double().numpy(),
-            np.bincount(read.of_vertex, mass, len(weights)), drawn.numpy(),
-        )  # fmt: skip
+        component, points = read.queries.component[0].numpy(), read.queries.points[0].double().numpy()
+        weight = np.bincount(read.of_vertex, mass, len(weights))
+        pieces = with_rigid_pieces(weights.double().numpy(), component, points, weight, drawn.numpy())
         skin = _skin(pieces[read.of_vertex], model.config.tokens)
         basis = SkinBasis(shape, skin)
         metric = basis.gram(torch.tensor(mass)) / shape.normalisation.radius**2

@@ -44,7 +44,8 @@ def bending(
 ) -> Float[Array, " p"]:
     """√ of the mean over poses and points of |y − R x − t|², R and t the best of each piece and pose.
 
-    With centred x and y and K = Σ m y xᵀ the sum is Σ m (|x|² + |y|²) − 2 (σ₁ + σ₂ ± σ₃), ± the sign of det K.
+    With centred x and y and K = Σ m y xᵀ the sum is Σ m (|x|² + |y|²) − 2 (σ₁ + σ₂ ± σ₃), ± the sign
+    of det K.
     """
     count = int(piece.max()) + 1
     total = np.bincount(piece, mass, count).clip(1e-30)

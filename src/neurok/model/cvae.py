@@ -9,11 +9,11 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from neurok.assets import WEIGHTS
+from neurok.model.confidence import Confidence
 from neurok.model.config import ModelConfig
 from neurok.model.decoders import AttentionDecoder, SkinningDecoder
 from neurok.model.encoders import PriorEncoder
 from neurok.model.surface import ShapeCode, SurfacePoints
-from neurok.model.typical import Typical
 
 DECODERS = {"skinning": SkinningDecoder, "attention": AttentionDecoder}
 
@@ -32,7 +32,7 @@ class NeuROK(nn.Module):
         self.config = config or ModelConfig()
         self.prior = PriorEncoder(self.config)
         self.decoder = DECODERS[self.config.decoder](self.config)
-        self.typical = Typical(self.config.width)
+        self.confidence = Confidence(self.config.width)
 
     @classmethod
     def from_pretrained(cls, path: str | Path | None = None, device: str | torch.device = "cpu") -> NeuROK:
@@ -40,6 +40,11 @@ class NeuROK(nn.Module):
         from neurok.model.weights import load_model
 
         return load_model(path or WEIGHTS["kinematics"], device)
+
+    @property
+    def skins(self) -> bool:
+        """Whether deformations are linear in a small code, so that poses need no network."""
+        return isinstance(self.decoder, SkinningDecoder)
 
     def encode(self, surface: SurfacePoints) -> ShapeCode:
         """The shape's tokens, its modes and its prior."""

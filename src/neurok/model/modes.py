@@ -25,9 +25,10 @@ POINTING = 32  # channels by which a token points at places of the surface
 class Modes(nn.Module):
     """Tokens → Ξ, μ and the standard deviation of the noise of every screw.
 
-    Own modes: token j has six latent numbers, which S_j (6 × 6) turns into screws about six centres p_j, places
-    that it points at on the surface (`Centres`): a hinge lies where parts meet, not at an anchor. Handle k
-    takes part by a_kj as if it were rigidly attached: with A_kj the change of centre from p_j to anchor k,
+    Own modes: token j has six latent numbers, which S_j (6 × 6) turns into screws about six centres p_j,
+    places that it points at on the surface (`Centres`): a hinge lies where parts meet, not at an anchor.
+    Handle k takes part by a_kj as if it were rigidly attached: with A_kj the change of centre from p_j to
+    anchor k,
 
       Ξ_kj = a_kj A_kj S_j,   a_kj ∝ exp(b(k, j) − |f_k − f_j|²),   Σ_j a_kj² = 1.
 

@@ -14,9 +14,9 @@ from torch import Tensor
 def heading(normals: Float[Tensor, "*batch n 3"]) -> Float[Tensor, "*batch 3 3"]:
     """The turn about Y that brings a shape, by the normals of even samples, into its own frame.
 
-    With h and θ the length and direction of a normal's horizontal part, the turn by −φ, φ = ¼ arg Σ h² e^{4iθ}:
-    directions that differ by quarter turns count as one. It is fixed up to a quarter turn, and arbitrary for
-    what has no walls.
+    With h and θ the length and direction of a normal's horizontal part, it turns by −φ,
+    φ = ¼ arg Σ h² e^{4iθ}: directions that differ by quarter turns count as
+    one. It is fixed up to a quarter turn, and arbitrary for what has no walls.
     """
     x, z = normals[..., 0], normals[..., 2]
     square = (x.square() + z.square()).clamp(min=1e-12)

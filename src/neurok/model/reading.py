@@ -23,8 +23,8 @@ Array = np.ndarray
 class ReadShape:
     """Samples for the encoder and all vertices as queries, and the way between them and the shape.
 
-    p = (U x − c) / r with U the turn that brings up to +Y and walls to face along X and Z. Vertices at one position are one query, so that
-    texture seams never open.
+    p = (U x − c) / r with U the turn that brings up to +Y and walls to face along X and Z. Vertices
+    at one position are one query, so that texture seams never open.
     """
 
     shape: Shape

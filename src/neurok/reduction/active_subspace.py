@@ -36,7 +36,7 @@ class ReductionConfig:
     seed: int = 0
 
 
-FOR_FITTING = ReductionConfig(most=24, tolerance=0.05)  # what was seen may need more than what is imagined
+FOR_FITTING = ReductionConfig(most=128, tolerance=0.02)  # what was seen may need more than what is imagined
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,36 +1,49 @@
-"""After training: what is usual, from train objects and those of validation."""
+"""After training: how far to trust the model, from objects of validation whose motion is known."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import torch
-from jaxtyping import Float
 from torch import Tensor
 
+from neurok.datasets.batches import stacked
 from neurok.datasets.reading import PairConfig, PairDataset
 from neurok.datasets.store import Store
 from neurok.model import NeuROK
-from neurok.model.surface import SurfacePoints
+from neurok.model.confidence import held_share
+from neurok.model.objective import Deformations, screws_of
+from neurok.model.own_frame import heading
+from neurok.model.surface import ShapeCode, SurfacePoints
 
 KNOWN, HELD_OUT = 1000, 400  # objects that are looked at
 POINTS = 1024  # as many as a user's mesh is sampled with
+TARGETS = 6  # poses of each
 
 
 @torch.no_grad()
 def calibrate(model: NeuROK, store: Store, seed: int = 0) -> None:
-    """Sets the model's sense of what is usual. Without validation objects, train's own have to do."""
+    """Sets the model's confidence. Without validation objects, train's own have to do."""
     train, validation = store.names("train"), store.names("validation")
-    known = _tokens(model, store, train, KNOWN, seed)
-    model.typical.calibrate(known, _tokens(model, store, validation or train, HELD_OUT, seed + 1))
+    confidence = model.confidence
+    confidence.know(torch.cat([code.tokens.mean(1) for code, _ in _seen(model, store, train, KNOWN, seed)]))
+    rows = [
+        (confidence.features(code), confidence.distance(code), held_share(code, screws))
+        for code, screws in _seen(model, store, validation or train, HELD_OUT, seed + 1)
+    ]
+    confidence.calibrate(*(torch.cat(column) for column in zip(*rows, strict=True)))
 
 
-def _tokens(
+def _seen(
     model: NeuROK, store: Store, names: list[str] | tuple[str, ...], most: int, seed: int
-) -> Float[Tensor, "n k w"]:
-    """Tokens of objects as they are, in any frame."""
+) -> Iterator[tuple[ShapeCode, Tensor]]:
+    """Objects as they are, in any frame: what the encoder says of them, and how their anchors move."""
     pairs = PairDataset(store, names, PairConfig(points=POINTS, augment=None, seed=seed, balance="object"))
-    found = []
     for step in range(min(most, len(names))):
-        pair = pairs.pair(step)
-        surface = SurfacePoints(*(torch.tensor(x)[None] for x in (pair.points, pair.normals, pair.component)))
-        found.append(model.encode(surface).tokens[0])
-    return torch.stack(found)
+        batch = stacked([pairs.pairs(step, TARGETS)])
+        surface = SurfacePoints(batch["points"], batch["normals"], batch["component"])
+        turn = heading(surface.normals)
+        code = model.encode(surface.turned(turn))
+        moved = Deformations(batch["rotation"], batch["target"]).turned(turn)
+        is_rigid = model.config.motion == "rigid"
+        yield code, screws_of(code, moved.take(code.index), is_rigid=is_rigid)

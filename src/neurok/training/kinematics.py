@@ -68,7 +68,7 @@ class KinematicsTask:
         turn = heading(surface.normals)
         deformations = Deformations(batch["rotation"], batch["target"])
         terms = losses(
-            model, surface.turned(turn), deformations.turned(turn), batch["part"], batch["jointed"], self.data.encoder_points, noise,
-            self.loss.least_motion,
+            model, surface.turned(turn), deformations.turned(turn), batch["part"], batch["jointed"],
+            self.data.encoder_points, noise, self.loss.least_motion,
         )  # fmt: skip
         return {"loss": self.loss.total(terms)} | terms

@@ -34,9 +34,10 @@ def neural(model: NeuROK, reduction: ReductionConfig | None, fit: FitConfig) -> 
 
     def method(case: Case) -> tuple[Answer, dict[str, float]]:
         kinematics = LatentKinematics.from_shape(case.shape, model, reduction)
-        about = {"coordinates": float(kinematics.dim), "confidence": kinematics.confidence}
+        about = {"confidence": kinematics.confidence}
         if case.degrees_of_freedom is not None:
-            about["degrees_of_freedom"] = float(case.degrees_of_freedom)
+            few = LatentKinematics.from_shape(case.shape, model)
+            about |= {"degrees_of_freedom": float(case.degrees_of_freedom), "coordinates": float(few.dim)}
         return fitted(kinematics, fit), about
 
     return method

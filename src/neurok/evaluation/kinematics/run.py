@@ -19,13 +19,14 @@ from neurok.evaluation.kinematics.compare import Comparison, Row, compare
 from neurok.evaluation.kinematics.gallery import Strip
 from neurok.evaluation.kinematics.keypoints import keypoint_cage, load_deformer
 from neurok.evaluation.kinematics.methods import Method, elastic, neural, principal, still
+from neurok.evaluation.kinematics.reconstruction import reconstruction
 from neurok.fitting import FitConfig
 from neurok.model import NeuROK
 from neurok.reduction import FOR_FITTING
 
 HEADER = ("Chamfer-L1", "Chamfer-L2", "IoU", "vertex error", "within-part distortion")
 REAL = ("articulated_real", "animated_sharealike")  # collections of objects that people made and use
-OURS, UNREDUCED, KEYPOINTS = "learned", "learned, not reduced (ablation)", "keypoint cage"
+OURS, UNREDUCED, KEYPOINTS = "learned", "learned, not reduced", "keypoint cage"
 
 
 def choose(store: Store, split: str | None, count: int, seed: int) -> list[str]:
@@ -51,7 +52,9 @@ class Evaluation:
     most: int = FOR_FITTING.most
     poses: int = 2
     seed: int = 0
-    ablations: bool = False
+    unreduced: bool = False
+    ablations: tuple[tuple[str, Path], ...] = ()
+    """Names and weights of other models, to be compared with the first one."""
     pictures: Path | None = None
 
 
@@ -59,7 +62,8 @@ class Evaluation:
 def methods(evaluation: Evaluation) -> dict[str, Method]:
     """Baselines, oracles and the learned space; oracles see other frames of the very recording."""
     fit = FitConfig()
-    network = NeuROK.from_pretrained(evaluation.model)
+    network, reduction = NeuROK.from_pretrained(evaluation.model), replace(FOR_FITTING, most=evaluation.most)
+    others = {name: NeuROK.from_pretrained(path) for name, path in evaluation.ablations}
     path = evaluation.keypoints
     trained = {} if path is None else {KEYPOINTS: keypoint_cage(load_deformer(path))}
     return {
@@ -68,8 +72,9 @@ def methods(evaluation: Evaluation) -> dict[str, Method]:
         **trained,
         "principal components (oracle)": principal(fit),
         "autoencoder (oracle)": autoencoder(fit),
-        **({UNREDUCED: neural(network, None, fit)} if evaluation.ablations else {}),
-        OURS: neural(network, replace(FOR_FITTING, most=evaluation.most), fit),
+        **({UNREDUCED: neural(network, None, fit)} if evaluation.unreduced else {}),
+        **{name: neural(model, reduction, fit) for name, model in others.items() if model.skins},
+        OURS: neural(network, reduction, fit),
     }
 
 
@@ -102,6 +107,17 @@ def _judged(evaluation: Evaluation, name: str) -> tuple[str, tuple[list[Row], Pa
 
 def _lost(name: str) -> Any:
     raise InputError(name, "took its process down", "Evaluate it alone, with --workers 1, to see why")
+
+
+def reconstructions(evaluation: Evaluation, names: list[str]) -> list[list[str]]:
+    """A line per model: how well its decoder gives back a motion that is known, and how fast."""
+    store = Store.open(evaluation.store)
+    rows = []
+    for name, path in (*evaluation.ablations, (OURS, evaluation.model)):
+        found = reconstruction(NeuROK.from_pretrained(path), store, names, evaluation.seed)
+        low, high = found.interval
+        rows.append([name, f"{found.error:.4f} [{low:.4f}, {high:.4f}]", f"{found.milliseconds:.2f}"])
+    return rows
 
 
 def groups(comparison: Comparison) -> list[str]:

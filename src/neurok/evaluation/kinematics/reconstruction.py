@@ -1,0 +1,67 @@
+"""Decoders against each other: a known deformation, its latent, and what the decoder makes of that."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from neurok.datasets.batches import stacked
+from neurok.datasets.reading import PairConfig, PairDataset
+from neurok.datasets.store import Store
+from neurok.model import NeuROK
+from neurok.model.objective import Deformations, screws_of
+from neurok.model.own_frame import heading
+from neurok.model.posterior import posterior
+from neurok.model.surface import SurfacePoints
+
+ENCODED, ASKED, TARGETS = 1024, 512, 4  # points that are encoded, points that are judged, poses of an object
+
+
+@dataclass(frozen=True)
+class Reconstruction:
+    """Over all poses of all objects."""
+
+    error: float  # mean distance of points from their places, in units of the motion's root mean square
+    interval: tuple[float, float]  # 95 %, by bootstrap over objects
+    milliseconds: float  # per pose of a thousand points, the shape being encoded
+
+
+@torch.no_grad()
+def reconstruction(model: NeuROK, store: Store, names: list[str], seed: int = 0) -> Reconstruction:
+    """Every object in frames of its recording: the mean of the exact posterior, decoded."""
+    pairs = PairDataset(
+        store,
+        names,
+        PairConfig(points=ENCODED + ASKED, augment=None, identity=0.0, seed=seed, balance="object"),
+    )
+    errors, seconds = [], 0.0
+    for step in range(len(names)):
+        batch = stacked([pairs.pairs(step, TARGETS)])
+        surface = SurfacePoints(batch["points"], batch["normals"], batch["component"])
+        turn = heading(surface.normals)
+        moved = Deformations(batch["rotation"], batch["target"]).turned(turn)
+        error, took = _decoded(model, surface.turned(turn), moved)
+        errors.append(error)
+        seconds += took
+    rng, values = np.random.default_rng(seed), np.array(errors)
+    means = values[rng.integers(len(values), size=(1000, len(values)))].mean(1)
+    per_pose = 1000 * seconds / (len(names) * TARGETS) * 1000 / ASKED
+    low, high = np.quantile(means, [0.025, 0.975])
+    return Reconstruction(float(values.mean()), (float(low), float(high)), per_pose)
+
+
+def _decoded(model: NeuROK, surface: SurfacePoints, moved: Deformations) -> tuple[float, float]:
+    """Mean relative error over the poses of one object, and the seconds that decoding all of them took."""
+    asked, target = surface.part(slice(ENCODED, None)), moved.target[0, :, ENCODED:]
+    code = model.encode(surface.part(slice(ENCODED)))
+    seen = screws_of(code, moved.take(code.index), is_rigid=model.config.motion == "rigid")
+    z = posterior(code, seen).mean[0]
+    start = time.perf_counter()
+    maps = model.maps(z, code.spread(TARGETS), asked.spread(TARGETS))
+    seconds = time.perf_counter() - start
+    image = (maps[..., :3] @ asked.points[..., None])[..., 0] + maps[..., 3]
+    size = (target - asked.points).square().sum(-1).mean(-1).sqrt().clamp(min=1e-3)
+    return float(((image - target).norm(dim=-1).mean(-1) / size).mean()), seconds
