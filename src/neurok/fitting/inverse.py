@@ -174,12 +174,17 @@ def _with_slopes(
 
 
 def _starts(kinematics: Kinematics, config: FitConfig) -> Float[Tensor, "b k"]:
-    """Rest first, then poses between the limits, the later the farther."""
+    """Rest first, then poses between the limits, the later the farther.
+
+    Coordinate i moves in one of i + 1 of them: those that move much come first, and a pose in which very many
+    moved at once would be like no pose at all.
+    """
     rng = torch.Generator().manual_seed(config.seed)
     lower, upper = finite_limits(kinematics, 1.0).unbind(-1)
-    u = torch.rand(config.starts - 1, len(lower), generator=rng, dtype=torch.float64)
-    reach = torch.linspace(0.3, 1, max(config.starts - 1, 1), dtype=torch.float64)[: len(u), None]
-    drawn = kinematics.rest + reach * (lower + u * (upper - lower) - kinematics.rest)
+    u = torch.rand(2, config.starts - 1, len(lower), generator=rng, dtype=torch.float64)
+    reach = torch.linspace(0.3, 1, max(config.starts - 1, 1), dtype=torch.float64)[: u.shape[1], None]
+    moves = u[1] * torch.arange(1, len(lower) + 1) < 1
+    drawn = kinematics.rest + moves * reach * (lower + u[0] * (upper - lower) - kinematics.rest)
     return torch.cat([kinematics.rest[None], drawn])
 
 
