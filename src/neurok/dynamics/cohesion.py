@@ -16,7 +16,6 @@ from torch import Tensor
 from neurok.dynamics.places import vertex_areas
 from neurok.kinematics import Kinematics
 from neurok.shapes import Shape
-from neurok.shapes.mass import THICKNESS
 from neurok.shapes.sample import Samples, sample_surface
 
 Array = np.ndarray
@@ -25,22 +24,20 @@ TOUCHING = 0.03  # radii between points of loose pieces of one part that count a
 GLUE_POINTS = 1500
 
 
-def skin_stiffness(
-    kinematics: Kinematics, young_modulus: float, thickness: float = THICKNESS, seed: int = 0
-) -> Float[Tensor, "k k"]:
-    """K about rest, N·m: V = ½ qᵀ K q is the energy of a skin (Pa, m) that stretches.
+def skin_stiffness(kinematics: Kinematics, energy: float, seed: int = 0) -> Float[Tensor, "k k"]:
+    """K about rest, N·m: V = ½ qᵀ K q is the energy of a skin that stretches.
 
-    V = ½ E t Σ_e A_e ε_e² over the edges of the mesh, with ε_e = d · (u_j − u_i) / |d|² and A_e the area
-    around the edge. Turning as a whole costs nothing, and neither does bending a sheet.
+    V = ½ energy Σ_e w_e ε_e² over the edges of the mesh, with ε_e = d · (u_j − u_i) / |d|² and w_e the share of
+    the surface around the edge; a skin of modulus E, thickness t and area A has energy = E t A (J). Turning as
+    a whole costs nothing, and neither does bending a sheet.
     """
-    shape, metres = kinematics.shape, kinematics.shape.frame.metres_per_unit
+    shape = kinematics.shape
     first, second, share = _edges(shape, seed)
-    ends = _motion(kinematics, np.r_[first, second], None) * metres
-    along = torch.tensor((shape.vertices[second] - shape.vertices[first]) * metres)
+    ends = _motion(kinematics, np.r_[first, second], None)
+    along = torch.tensor(shape.vertices[second] - shape.vertices[first])
     apart = ends[len(first) :] - ends[: len(first)]  # e 3 k
     strain = torch.einsum("ei,eik->ek", along, apart) / (along**2).sum(-1)[:, None]
-    weight = young_modulus * thickness * torch.tensor(share) * metres**2
-    return torch.einsum("e,ek,el->kl", weight, strain, strain)
+    return energy * torch.einsum("e,ek,el->kl", torch.tensor(share / share.sum()), strain, strain)
 
 
 def glue_stiffness(kinematics: Kinematics, force: float, seed: int = 0) -> Float[Tensor, "k k"]:
@@ -83,8 +80,7 @@ def _edges(shape: Shape, seed: int) -> tuple[Int[Array, " e"], Int[Array, " e"],
     share = (vertex_areas(shape) / degree)[pairs].sum(1)
     if len(pairs) > MOST_EDGES:
         chosen = np.random.default_rng(seed).choice(len(pairs), MOST_EDGES, replace=False)
-        share = share[chosen] * (share.sum() / share[chosen].sum())
-        pairs = pairs[chosen]
+        pairs, share = pairs[chosen], share[chosen]
     return pairs[:, 0], pairs[:, 1], share
 
 

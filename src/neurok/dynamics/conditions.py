@@ -204,7 +204,7 @@ class Stiffness(_Checked):
 
     scale: float | Tensor = field(default=1.0, metadata={"low": 0.0})
     frequency: float | None = None  # Hz of every coordinate alone; needed where no material is known
-    skin: float = _number(0.0, 0.0)  # Pa: Young's modulus of the surface
+    skin: float = _number(0.0, 0.0)  # weights × radii: V = ½ skin ε², ε the surface's strain
     glue: float = _number(0.0, 0.0)  # object's weights that part loose pieces of a part by 0.03 radii
     prior: float = _number(0.0, 0.0)  # weights × radii: V = ½ prior |q|², q in standard deviations
 

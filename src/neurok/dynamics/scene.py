@@ -298,7 +298,8 @@ def _spring(scene: Scene, c: ask.Stiffness) -> Spring | None:
         own = torch.diag(inner.stiffness)
     if isinstance(inner, LatentKinematics):
         weight = scene.total_mass * EARTH
-        own = own + skin_stiffness(inner, c.skin) + glue_stiffness(inner, c.glue * weight)
+        own = own + skin_stiffness(inner, c.skin * weight * scene.radius)
+        own = own + glue_stiffness(inner, c.glue * weight)
         own = own + c.prior * weight * scene.radius * torch.eye(k, dtype=torch.float64)
     if not own.any():
         return None
