@@ -14,7 +14,7 @@ from neurok.errors import InputError
 from neurok.export.morph import compress, normal_targets
 from neurok.export.pieces import Piece, handle_pieces, part_pieces, used_vertices
 from neurok.export.rigid import frame_chunks, rigid_motion
-from neurok.sequences import Rig, Sequence, Skin
+from neurok.sequences import Rig, Sequence, Skin, is_lazy
 from neurok.shapes import Shape
 
 Array = np.ndarray
@@ -81,6 +81,12 @@ def as_clips(item: Sequence | Many[Sequence]) -> list[Sequence]:
 
 def choose(clips: list[Sequence]) -> Nodes | Skinned | Morphed:
     """Nodes if every part is rigid, else a skin if viewers can play the rig, else morph targets."""
+    if all(is_lazy(clip) for clip in clips):
+        from neurok.export.rigged import choose_rigged
+
+        found = choose_rigged(clips)
+        if found is not None:
+            return found
     nodes = choose_nodes(clips)
     if nodes is not None:
         return nodes
