@@ -16,6 +16,8 @@ from neurok.dynamics.scene import EARTH, Scene
 from neurok.dynamics.simulate import build
 from neurok.dynamics.system import balance
 from neurok.kinematics import Kinematics
+from neurok.kinematics.rooted import FreeKinematics
+from neurok.simulation.assume import is_free
 
 PLACES = 300  # vertices that are tried
 DURATION = 0.2  # s
@@ -30,6 +32,13 @@ class Yielding:
     vertices: Int[np.ndarray, " s"]
     mobility: Float[np.ndarray, "s 3 3"]  # W, 1/kg
     energy: float  # J: weight × radius
+    mass: Float[Tensor, "k k"]  # M at rest
+    stiffness: Float[Tensor, "k k"]  # K at rest, of all that acts
+
+    @property
+    def inertia(self) -> Float[Tensor, "k k"]:
+        """M + ½ T² K: what a push of duration T feels."""
+        return self.mass + 0.5 * DURATION**2 * self.stiffness
 
     def force(self, place: int, direction: Float[np.ndarray, "3"], share: float = ENERGY) -> float:
         """N that give `share` of weight × radius within DURATION: ½ (F T)² dᵀ W d = share · energy."""
@@ -50,9 +59,6 @@ def yielding(
     kinematics: Kinematics, conditions: Sequence[Condition], mass: Float[Tensor, " n"] | None
 ) -> Yielding:
     """W = J (M + ½ T² K)⁻¹ Jᵀ at places spread over the surface, K the stiffness of all that acts at rest."""
-    from neurok.kinematics.rooted import FreeKinematics
-    from neurok.simulation.assume import is_free
-
     if is_free(conditions) and not isinstance(kinematics, FreeKinematics):
         kinematics = FreeKinematics(kinematics)
     scene = Scene(kinematics, mass_of(kinematics, mass))
@@ -60,14 +66,15 @@ def yielding(
     system, q, v = build(scene, [list(conditions)])
     found = balance(system, system.jets, 0.0, q, v)
     k = q.shape[1]
-    stiffness = torch.as_tensor(found.load.stiffness, dtype=torch.float64).expand(1, k, k)[0]
-    inertia = torch.as_tensor(found.now.mass)[0] + 0.5 * DURATION**2 * stiffness
+    stiffness = torch.as_tensor(found.load.stiffness, dtype=torch.float64).expand(1, k, k)[0].detach()
+    matrix = torch.as_tensor(found.now.mass)[0].detach()
+    inertia = matrix + 0.5 * DURATION**2 * stiffness
     at = kinematics.basis.at(rows(vertices, len(scene.shape.vertices)))
     jacobian = torch.func.jacfwd(lambda x: at(kinematics.code(x)) * scene.metres)(q[0].detach())
     moved = torch.linalg.solve(inertia, jacobian.flatten(0, 1).T).T.reshape(jacobian.shape)
     mobility = torch.einsum("sik,sjk->sij", jacobian, moved)
     energy = scene.total_mass * EARTH * scene.radius
-    return Yielding(kinematics, vertices, mobility.numpy(force=True), energy)
+    return Yielding(kinematics, vertices, mobility.numpy(force=True), energy, matrix, stiffness)
 
 
 def nudge(
