@@ -43,7 +43,7 @@ class Pose:
     output: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="FILE")] = None
     """Where to write: .glb .usdc .npz .ply .obj .mp4 .webp .png. Without it the coordinates are listed."""
     kinematics: Literal["auto", "joints", "neural", "elastic"] = "auto"
-    """Which coordinates: joints if the file has them, else learned ones if the model is sure, else elastic."""
+    """Which coordinates; auto: joints if the file has any, else learned if the model is sure, else elastic."""
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """Weights of the learned space, if not those that ship with the package."""
     set: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME=VALUE")] = ()
@@ -76,9 +76,7 @@ class Pose:
         from neurok.kinematics import choose_kinematics
 
         shape = load_shape(self.file, up=self.up, unit=self.unit, repair=self.repair)
-        choice = choose_kinematics(
-            shape, self.kinematics, modes=self.modes, seed=self.seed, model=self.model
-        )
+        choice = choose_kinematics(shape, self.kinematics, modes=self.modes, seed=self.seed, model=self.model)
         kinematics = choice.kinematics
         quiet = self.json == "-"
         if not quiet:

@@ -32,9 +32,9 @@ class Simulate:
     """Bring static objects to life: meshes and what happens to them in, physical motion out.
 
     A PLACE is the name of a part, the number of a vertex, or a point X,Y,Z; PLACE~R takes all within R.
-    @START+DURATION (s) may follow a value. Forces are newtons, speeds m/s; places are in the file's own units
-    and axes. What you don't say is assumed, and told: gravity, a base that stands, a floor, light damping, and
-    if nothing is to happen, a nudge.
+    @START+DURATION (s) may follow a value. Forces are newtons, speeds m/s; places are in the file's own
+    units and axes. What you don't say is assumed, and told: gravity, a base that stands, a floor, light
+    damping, and if nothing is to happen, a nudge.
 
     Examples:
       neurok simulate laptop.glb -o closing.glb --push screen=0,-3,0
@@ -88,7 +88,7 @@ class Simulate:
     stiffness: Annotated[str | None, tyro.conf.arg(metavar="NUMBER")] = None
     """Times the material's, or frequency=… (Hz), or skin=…,glue=…,prior=… of learned coordinates."""
     kinematics: Literal["auto", "joints", "neural", "elastic"] = "auto"
-    """Which coordinates: joints if the file has them, else learned ones if the model is sure, else elastic."""
+    """Which coordinates; auto: joints if the file has any, else learned if the model is sure, else elastic."""
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """Weights of the learned space, if not those that ship with the package."""
     modes: int = 12
@@ -161,7 +161,9 @@ class Simulate:
             self.kinematics, self.model, self.modes, self.density, self.seed, frozenset(without)
         )
         return [
-            Job(file, of_one, plots, conditions, config, options, self.random, self.up, self.unit, self.repair)
+            Job(
+                file, of_one, plots, conditions, config, options, self.random, self.up, self.unit, self.repair
+            )
             for file, of_one, plots in zip(self.files, outputs, energy, strict=True)
         ]
 

@@ -1,7 +1,8 @@
 """What resists a motion that nobody asked about: a surface that stretches, loose pieces that part.
 
-Learned coordinates know how an object can move, not how hard that is. Its surface does: a hinge between two
-pieces stretches neither, a stem that bends stretches its outer side, a panel that leaves its frame opens a gap.
+Learned coordinates know how an object can move, not how hard that is. Its surface does: a hinge between
+two pieces stretches neither, a stem that bends stretches its outer side, a panel that leaves its frame opens
+a gap.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ GLUE_POINTS = 1500
 def skin_stiffness(kinematics: Kinematics, energy: float, seed: int = 0) -> Float[Tensor, "k k"]:
     """K about rest, N·m: V = ½ qᵀ K q is the energy of a skin that stretches.
 
-    V = ½ energy Σ_e w_e ε_e² over the edges of the mesh, with ε_e = d · (u_j − u_i) / |d|² and w_e the share of
-    the surface around the edge; a skin of modulus E, thickness t and area A has energy = E t A (J). Turning as
-    a whole costs nothing, and neither does bending a sheet.
+    V = ½ energy Σ_e w_e ε_e² over the edges of the mesh, with ε_e = d · (u_j − u_i) / |d|² and w_e the share
+    of the surface around the edge; a skin of modulus E, thickness t and area A has energy = E t A (J).
+    Turning as a whole costs nothing, and neither does bending a sheet.
     """
     shape = kinematics.shape
     first, second, share = _edges(shape, seed)
@@ -43,8 +44,8 @@ def skin_stiffness(kinematics: Kinematics, energy: float, seed: int = 0) -> Floa
 def glue_stiffness(kinematics: Kinematics, force: float, seed: int = 0) -> Float[Tensor, "k k"]:
     """K about rest, N·m, of the glue between loose pieces of one part.
 
-    V = ½ (force / g) Σ_p w_p |u_j − u_i|² over pairs of points that touch, Σ w = 1, with g the distance within
-    which they count as touching: `force` (N) parts all of them by g.
+    V = ½ (force / g) Σ_p w_p |u_j − u_i|² over pairs of points that touch, Σ w = 1, with g the distance
+    within which they count as touching: `force` (N) parts all of them by g.
     """
     shape, metres = kinematics.shape, kinematics.shape.frame.metres_per_unit
     k = len(kinematics.names)

@@ -15,8 +15,8 @@ from scipy import sparse
 from torch import Tensor
 
 from neurok.dynamics import conditions as ask
-from neurok.dynamics.conditions import Condition, Vector
 from neurok.dynamics.cohesion import glue_stiffness, skin_stiffness
+from neurok.dynamics.conditions import Condition, Vector
 from neurok.dynamics.contact import Contact
 from neurok.dynamics.coordinate_terms import Damper, Hold, Servo, Spring, Walls
 from neurok.dynamics.mass import Mass

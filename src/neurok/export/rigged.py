@@ -1,4 +1,4 @@
-"""The form of a motion that is known by its rig alone: no more than a sample of its frames is ever computed."""
+"""The form of a motion that is known by its rig alone: only a sample of its frames is computed at once."""
 
 from __future__ import annotations
 

@@ -47,8 +47,8 @@ def choose_kinematics(
     model: Path | None = None,
     reduction: ReductionConfig = ReductionConfig(),  # noqa: B008  # frozen
 ) -> Choice:
-    """Joints when the file has movable ones; else the learned space (of the weights in the file `model`, or of
-    those that ship with the package), reduced, where the model is confident; else elastic modes, of a body
+    """Joints when the file has movable ones; else the learned space (of the weights in the file `model`, or
+    of those that ship with the package), reduced, where the model is confident; else elastic modes, of a body
     that is held at the `pinned` vertices if any."""
     movable = shape.joints is not None and shape.joints.dim > 0
     if kind == "joints" and not movable:

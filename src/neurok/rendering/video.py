@@ -36,8 +36,8 @@ def save_video(
     """Write a sequence as .mp4 (H.264, which every player knows), .webp or .gif (which loop), by its suffix.
 
     Memory does not grow with the number of frames. `crf` is H.264's quality: lower is better and larger.
-    An odd side of an MP4 grows by one pixel, because its chroma has half the resolution. ^C leaves no file, or
-    with `keep_partial` one of the frames so far; it is raised again either way.
+    An odd side of an MP4 grows by one pixel, because its chroma has half the resolution. ^C leaves no file,
+    or with `keep_partial` one of the frames so far; it is raised again either way.
     """
     path = Path(path)
     suffix = path.suffix.lower()

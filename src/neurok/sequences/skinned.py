@@ -16,7 +16,7 @@ Array = np.ndarray
 class SkinnedFrames:
     """What a rig does to the vertices at rest, as an array (frames, n, 3) of which no frame is kept.
 
-    It reads like an array: by frame, by slices, and by vertices within them; NumPy turns it into one on request.
+    It reads like an array: by frame, by slices, and by vertices within them; NumPy makes it one on request.
     """
 
     dtype = np.dtype(np.float32)

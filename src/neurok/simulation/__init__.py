@@ -1,4 +1,4 @@
-"""From a mesh and a few words to its motion in files: what is assumed, what is drawn at random, what is written."""
+"""From a mesh and a few words to its motion in files: what is assumed, drawn at random, written."""
 
 from neurok.simulation.prepare import Options, Setup, prepare, simulate
 

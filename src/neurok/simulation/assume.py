@@ -1,4 +1,4 @@
-"""What is taken for granted when nobody says otherwise: weight, a base that stands, a floor, a little friction."""
+"""What is taken for granted when nobody says otherwise: weight, a base that stands, a floor, damping."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from neurok.dynamics.conditions import (
 from neurok.kinematics import ElasticKinematics, JointKinematics, Kinematics, LatentKinematics
 
 ACTIONS = (Push, Drag, Throw, Drop, Tilt, Wind, Motor, Pose, Placed, Moving)  # what makes something happen
-SKIN, GLUE = 500.0, 2.0  # of weight × radius, of weight: what holds learned coordinates together
+SKIN, GLUE, PRIOR = 1000.0, 3.0, 0.01  # what holds learned coordinates together, see `Stiffness`
 SLOWEST = 1.0  # Hz: rubber of the size of a door would sway for ever
 BY_MASS, BY_STIFFNESS = 0.5, 0.002  # 1/s, s
 
@@ -66,11 +66,14 @@ def assume(
     damping = Damping(BY_MASS, BY_STIFFNESS)
     add(damping, f"damping {BY_MASS:g} /s")
     if isinstance(kinematics, LatentKinematics):
-        words = f"a skin that resists stretching ({SKIN:g}), glue between loose pieces of a part ({GLUE:g})"
-        add(Stiffness(skin=SKIN, glue=GLUE), words)
+        words = f"skin {SKIN:g} against stretching, glue {GLUE:g} between loose pieces of a part"
+        add(Stiffness(skin=SKIN, glue=GLUE, prior=PRIOR), f"{words}, prior {PRIOR:g}")
     if isinstance(kinematics, ElasticKinematics) and (f := float(kinematics.frequencies_hz[0])) < SLOWEST:
         scale = float(f"{(SLOWEST / f) ** 2:.3g}")
-        add(Stiffness(scale=scale), f"{scale:g} times as stiff as soft rubber, so that it sways at {SLOWEST:g} Hz")
+        add(
+            Stiffness(scale=scale),
+            f"{scale:g} times as stiff as soft rubber, so that it sways at {SLOWEST:g} Hz",
+        )
     return added, said
 
 

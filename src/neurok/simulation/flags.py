@@ -125,7 +125,7 @@ READERS = {
 def _timed(text: str) -> tuple[str, dict[str, float]]:
     """What stands before @START+DURATION, and these as fields."""
     match = TIME.match(text)
-    if not match or match["start"] is None and match["duration"] is None:
+    if not match or (match["start"] is None and match["duration"] is None):
         return text, {}
     return match["head"], {k: float(match[k]) for k in ("start", "duration") if match[k] is not None}
 

@@ -27,8 +27,8 @@ class Job:
     outputs: tuple[Path, ...] = ()
     energy: tuple[Path, ...] = ()
     conditions: tuple[Condition, ...] = ()
-    config: SimulationConfig = SimulationConfig()
-    options: Options = Options()
+    config: SimulationConfig = SimulationConfig()  # noqa: RUF009  # frozen
+    options: Options = Options()  # noqa: RUF009  # frozen
     random: int = 0  # motions to draw, numbered in the names of their files
     up: UpAxis | None = None
     unit: Unit | None = None
@@ -66,7 +66,7 @@ def no_bar(what: str, total: int) -> Iterator[Callable[..., None]]:
 
 
 def perform(job: Job, bar: Bar = no_bar, tell: Callable[[str], None] = lambda line: None) -> Report:
-    """Simulate and write. ^C ends the simulation and writes what there is; once more, and a video ends too."""
+    """Simulate and write. ^C ends the simulation and writes what there is; once more, a video ends too."""
     shape = load_shape(job.file, up=job.up, unit=job.unit, repair=job.repair)
     without = {*job.options.without, *(("nudge",) if job.random else ())}
     setup = prepare(shape, job.conditions, job.config, replace(job.options, without=without))

@@ -26,9 +26,7 @@ def outputs_for(files: Sequence[Path], given: Sequence[Path], suffix: str) -> li
             raise InputError(
                 pattern, f"is one file for {len(files)} objects", f"Give a folder, or {NAME} in the name"
             )
-    return [
-        tuple(p.with_name(p.name.replace(NAME, name)) for p in patterns) for name in _unique_stems(files)
-    ]
+    return [tuple(p.with_name(p.name.replace(NAME, name)) for p in patterns) for name in _unique_stems(files)]
 
 
 def _unique_stems(files: Sequence[Path]) -> list[str]:

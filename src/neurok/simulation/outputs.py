@@ -11,7 +11,7 @@ from neurok.sequences import Sequence as Motion
 PICTURES = (".png", ".jpg", ".jpeg")
 VIDEOS = (".mp4", ".webp", ".gif")
 MOTIONS = (".glb", ".npz", ".usd", ".usda", ".usdc", ".usdz", ".ply", ".obj")
-SIDE = 640  # pixels of a video
+SIDE = 512  # pixels of a video
 
 
 def check_outputs(paths: Sequence[Path]) -> None:
@@ -35,9 +35,7 @@ def write_motion(motion: Motion, path: Path, step: Callable[..., None] | None = 
     if suffix in VIDEOS:
         from neurok.rendering import save_video
 
-        return [
-            save_video(motion, path, width=SIDE, height=SIDE, progress=step, keep_partial=True)
-        ]
+        return [save_video(motion, path, width=SIDE, height=SIDE, progress=step, keep_partial=True)]
     if suffix in PICTURES:
         from neurok.rendering import contact_sheet, save_image
 

@@ -122,9 +122,7 @@ def _shape(item: str | Path | Shape | Kinematics) -> Shape:
     return item if isinstance(item, Shape) else item.shape
 
 
-def _choose(
-    item: Any, shape: Shape, asked: Sequence[Condition], stands: bool, options: Options
-) -> Choice:
+def _choose(item: Any, shape: Shape, asked: Sequence[Condition], stands: bool, options: Options) -> Choice:
     if not isinstance(item, (str, Path, Shape)):
         return Choice(item, "as given")
     material = ElasticMaterial() if options.density is None else ElasticMaterial(density=options.density)

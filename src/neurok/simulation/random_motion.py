@@ -30,8 +30,8 @@ def random_scenarios(
     count: int,
     seed: int,
 ) -> list[tuple[list[Condition], str]]:
-    """`count` lists of conditions with the same kinds in the same order, so that the engine runs them at once,
-    and what happens in each in words. Every way comes up once before any comes again."""
+    """`count` lists of conditions with the same kinds in the same order, so that the engine runs them at
+    once, and what happens in each in words. Every way comes up once before any comes again."""
     rng = np.random.default_rng([seed, count])
     found = yielding(kinematics, conditions, mass)
     ways = np.concatenate([rng.permutation(WAYS) for _ in range(-(-count // len(WAYS)))])[:count]
@@ -83,7 +83,9 @@ def _release(found: Yielding, rng: np.random.Generator) -> tuple[Push, Wind, Pos
     stores k E / 2 at most on average."""
     kinematics = found.kinematics
     spread = _spread(kinematics)
-    precision = torch.diag(spread.clamp(min=1e-9) ** -2) + found.stiffness * (len(spread) / 2 / (STORED * found.energy))
+    precision = torch.diag(spread.clamp(min=1e-9) ** -2) + found.stiffness * (
+        len(spread) / 2 / (STORED * found.energy)
+    )
     factor = torch.linalg.cholesky(precision)
     drawn = torch.tensor(rng.normal(size=(len(spread), 1)))
     away = torch.linalg.solve_triangular(factor.T, drawn, upper=True)[:, 0]
