@@ -38,7 +38,7 @@ class FitCommand:
     partial: bool = False
     """The cloud shows only a part of the object."""
     kinematics: Literal["auto", "joints", "neural", "elastic"] = "auto"
-    """Which coordinates; auto: joints if the file has any, else learned if the model is sure, else elastic."""
+    """auto: joints if the file has any, else learned coordinates if the model is sure, else elastic modes."""
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """Weights of the learned space, if not those that ship with the package."""
     starts: int = 8

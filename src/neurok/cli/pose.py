@@ -43,7 +43,7 @@ class Pose:
     output: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="FILE")] = None
     """Where to write: .glb .usdc .npz .ply .obj .mp4 .webp .png. Without it the coordinates are listed."""
     kinematics: Literal["auto", "joints", "neural", "elastic"] = "auto"
-    """Which coordinates; auto: joints if the file has any, else learned if the model is sure, else elastic."""
+    """auto: joints if the file has any, else learned coordinates if the model is sure, else elastic modes."""
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """Weights of the learned space, if not those that ship with the package."""
     set: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME=VALUE")] = ()

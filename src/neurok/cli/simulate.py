@@ -88,7 +88,7 @@ class Simulate:
     stiffness: Annotated[str | None, tyro.conf.arg(metavar="NUMBER")] = None
     """Times the material's, or frequency=… (Hz), or skin=…,glue=…,prior=… of learned coordinates."""
     kinematics: Literal["auto", "joints", "neural", "elastic"] = "auto"
-    """Which coordinates; auto: joints if the file has any, else learned if the model is sure, else elastic."""
+    """auto: joints if the file has any, else learned coordinates if the model is sure, else elastic modes."""
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """Weights of the learned space, if not those that ship with the package."""
     modes: int = 12

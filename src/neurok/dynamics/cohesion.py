@@ -14,7 +14,7 @@ from scipy import sparse
 from scipy.spatial import KDTree
 from torch import Tensor
 
-from neurok.dynamics.places import vertex_areas
+from neurok.dynamics.places import rows, vertex_areas
 from neurok.kinematics import Kinematics
 from neurok.shapes import Shape
 from neurok.shapes.sample import Samples, sample_surface
@@ -34,7 +34,7 @@ def skin_stiffness(kinematics: Kinematics, energy: float, seed: int = 0) -> Floa
     """
     shape = kinematics.shape
     first, second, share = _edges(shape, seed)
-    ends = _motion(kinematics, np.r_[first, second], None)
+    ends = _motion(kinematics, rows(np.r_[first, second], len(shape.vertices)))
     along = torch.tensor(shape.vertices[second] - shape.vertices[first])
     apart = ends[len(first) :] - ends[: len(first)]  # e 3 k
     strain = torch.einsum("ei,eik->ek", along, apart) / (along**2).sum(-1)[:, None]
@@ -54,7 +54,7 @@ def glue_stiffness(kinematics: Kinematics, force: float, seed: int = 0) -> Float
     pairs = _touching(shape, samples, reach)
     if not len(pairs):
         return torch.zeros(k, k, dtype=torch.float64)
-    motion = _motion(kinematics, shape.faces[samples.face].ravel(), samples.weights) * metres
+    motion = _motion(kinematics, _mixtures(shape, samples)) * metres
     apart = (motion[pairs[:, 1]] - motion[pairs[:, 0]]).reshape(-1, k)
     return force / (reach * metres * len(pairs)) * apart.T @ apart
 
@@ -85,13 +85,14 @@ def _edges(shape: Shape, seed: int) -> tuple[Int[Array, " e"], Int[Array, " e"],
     return pairs[:, 0], pairs[:, 1], share
 
 
-def _motion(
-    kinematics: Kinematics, points: Int[Array, " s"], weights: Float[Array, "s 3"] | None
-) -> Float[Tensor, "s 3 k"]:
-    """∂x/∂q at rest, of vertices or of mixtures of three."""
-    n, corners = len(kinematics.shape.vertices), 1 if weights is None else 3
-    values = np.ones(len(points)) if weights is None else weights.ravel()
-    count = len(points) // corners
-    mix = sparse.csr_matrix((values, (np.repeat(np.arange(count), corners), points)), shape=(count, n))
+def _motion(kinematics: Kinematics, mix: sparse.csr_matrix) -> Float[Tensor, "s 3 k"]:
+    """∂x/∂q at rest, of mixtures of vertices."""
     at = kinematics.basis.at(mix)
     return torch.func.jacfwd(lambda q: at(kinematics.code(q)))(kinematics.rest)
+
+
+def _mixtures(shape: Shape, samples: Samples) -> sparse.csr_matrix:
+    """Points of the surface as rows of weights of vertices."""
+    count = len(samples.face)
+    places = (np.repeat(np.arange(count), 3), shape.faces[samples.face].ravel())
+    return sparse.csr_matrix((samples.weights.ravel(), places), shape=(count, len(shape.vertices)))

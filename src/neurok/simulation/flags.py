@@ -13,7 +13,8 @@ from neurok.dynamics import Condition, parse_conditions
 from neurok.errors import InputError
 
 NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
-TIME = re.compile(rf"(?P<head>.*?)@(?P<start>{NUMBER})?(?:\+(?P<duration>{NUMBER}))?$")
+UNSIGNED = NUMBER.removeprefix("[-+]?")
+TIME = re.compile(rf"(?P<head>.*)@(?P<start>{UNSIGNED})?(?:\+(?P<duration>{UNSIGNED}))?$")
 DEGREES = 0.017453292519943295
 
 

@@ -83,9 +83,8 @@ def _release(found: Yielding, rng: np.random.Generator) -> tuple[Push, Wind, Pos
     stores k E / 2 at most on average."""
     kinematics = found.kinematics
     spread = _spread(kinematics)
-    precision = torch.diag(spread.clamp(min=1e-9) ** -2) + found.stiffness * (
-        len(spread) / 2 / (STORED * found.energy)
-    )
+    temperature = 2 * STORED * found.energy / len(spread)  # E
+    precision = torch.diag(spread.clamp(min=1e-9) ** -2) + found.stiffness / temperature
     factor = torch.linalg.cholesky(precision)
     drawn = torch.tensor(rng.normal(size=(len(spread), 1)))
     away = torch.linalg.solve_triangular(factor.T, drawn, upper=True)[:, 0]
