@@ -156,7 +156,8 @@ def test_interrupting_writes_the_frames_so_far(tmp_path):
     arguments = ["simulate", FLAG, "--pin", "hoist", "--wind", "5,1,0", "-o", str(out), "--seconds", "600"]
     process = subprocess.Popen(
         [sys.executable, "-c", PROGRAM, *arguments],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
     )  # fmt: skip
     assert process.stdout is not None and "learned" in process.stdout.readline()  # the setup is done
     time.sleep(2.5)

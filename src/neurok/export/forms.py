@@ -118,7 +118,9 @@ def choose_nodes(clips: list[Sequence]) -> Nodes | None:
 
 def all_positions(clips: list[Sequence]) -> Float[Array, "frames n 3"]:
     """The frames of all clips in a row."""
-    return clips[0].positions if len(clips) == 1 else np.concatenate([clip.positions for clip in clips])
+    if len(clips) == 1:
+        return np.asarray(clips[0].positions)
+    return np.concatenate([np.asarray(clip.positions) for clip in clips])
 
 
 def tolerances(shape: Shape, positions: Array, used: Int[Array, " u"]) -> tuple[float, float]:
