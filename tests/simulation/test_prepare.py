@@ -82,6 +82,13 @@ def test_a_dropped_body_is_free_and_meets_the_floor():
     assert low[0] == pytest.approx(0.01, abs=1e-4) and -0.005 < low[-1] < 0.008
 
 
+def test_a_dropped_learned_object_falls_as_everything_does(laptop):
+    """½ g t² in the first tenth of a second, however its coordinates overlap with those of its root."""
+    run = prepare(laptop, [Drop(0.5)], SHORT, Options("neural")).run()
+    fallen = (run.sequence().positions[0] - run.sequence().positions[-1])[:, 2].mean()
+    assert fallen == pytest.approx(0.5 * 9.81 * 0.01, rel=0.06)
+
+
 def test_pins_of_elastic_bodies_are_built_into_their_modes():
     teddy = load_shape(SHIPPED["teddy"])
     setup = prepare(teddy, [Push((0, 0, 1), at=0)], SHORT, Options("elastic", modes=4))

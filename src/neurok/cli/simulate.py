@@ -132,7 +132,7 @@ class Simulate:
         if not quiet:
             for report in reports:
                 _print(report, alone=len(jobs) == 1 and self.ray is None)
-        write_json({"objects": [asdict(report) for report in reports]}, self.json)
+        write_json({"objects": [_plain(asdict(report)) for report in reports]}, self.json)
         if any(report.interrupted for report in reports):
             raise KeyboardInterrupt("interrupted; what was simulated so far is written")
         return 2 if any(report.error for report in reports) else 0
@@ -201,11 +201,22 @@ class Simulate:
             for report in perform_all(jobs, self.workers, self.ray):
                 found.append(report)
                 step()
+                if report.interrupted:
+                    break
         order = {job.file: i for i, job in enumerate(jobs)}
         return sorted(found, key=lambda report: order[report.file])
 
 
 command = Simulate
+
+
+def _plain(tree: Any) -> Any:
+    """Paths as text, all the way down."""
+    if isinstance(tree, dict):
+        return {key: _plain(value) for key, value in tree.items()}
+    if isinstance(tree, (list, tuple)):
+        return [_plain(value) for value in tree]
+    return str(tree) if isinstance(tree, Path) else tree
 
 
 def _print(report: Report, alone: bool) -> None:

@@ -57,8 +57,9 @@ def assume(
             said.append(words)
 
     jointed = isinstance(kinematics, JointKinematics)
-    carried = "" if jointed else ", carried by the shape as it is drawn"
-    add(Gravity(balanced=not jointed), f"gravity 9.81 m/s²{carried}")
+    balanced = not jointed and not is_free(conditions)  # what is free is drawn as it is without weight
+    carried = ", carried by the shape as it is drawn" if balanced else ""
+    add(Gravity(balanced=balanced), f"gravity 9.81 m/s²{carried}")
     if stands and not jointed:
         said.append("the base that it stands on is held")
     if stands or is_free(conditions):
