@@ -236,4 +236,7 @@ def _print(report: Report, alone: bool) -> None:
         print(f"  {motion.seconds:.3g} s, farthest motion {motion.travel:.2f} radii, {share}")
         for note in motion.notes:
             print(f"  note: {note}")
-        print_written(motion.outputs)
+        numbered = [path for path in motion.outputs if path.suffix.lower() in (".ply", ".obj")]
+        for path in (path for path in motion.outputs if path not in numbered):
+            print(f"wrote {path}")
+        print_written(numbered)
