@@ -1,4 +1,4 @@
-"""Make the shipped teddy: a smooth union of ellipsoids, coloured by part, as one closed mesh.
+"""Make the shipped meshes: a teddy (a smooth union of ellipsoids); a laptop, a plant and a flag.
 
 python scripts/make_assets.py
 """
@@ -9,6 +9,8 @@ import igl
 import numpy as np
 
 from neurok.assets import SHIPPED
+from neurok.datasets.articulated import FAMILIES
+from neurok.datasets.simulated import plants
 from neurok.export import save
 from neurok.shapes import Frame, Material, Shape
 from neurok.shapes.normals import vertex_normals
@@ -71,6 +73,46 @@ def teddy(cells: int = 64, blend: float = 0.006) -> Shape:
     )
 
 
+def laptop() -> Shape:
+    """An open laptop of our generator; what its hinge is, the file does not say."""
+    return FAMILIES["laptop"](np.random.default_rng(0)).with_(joints=None, name="laptop", notes=())
+
+
+def plant() -> Shape:
+    """A potted plant of our generator, at rest."""
+    return plants.plant(np.random.default_rng(0))[0].shape.with_(name="plant")
+
+
+def flag(width: float = 1.2, height: float = 0.8, columns: int = 25, rows: int = 17) -> Shape:
+    """A sheet in the x–z plane with a hoist along its left edge, in three stripes."""
+    s, t = np.meshgrid(np.linspace(0, 1, columns), np.linspace(0, 1, rows))
+    vertices = np.column_stack([width * s.ravel(), np.zeros(s.size), height * (t.ravel() - 0.5)])
+    corner = (np.arange(rows - 1)[:, None] * columns + np.arange(columns - 1)).ravel()
+    a, b, c, d = corner, corner + 1, corner + columns, corner + columns + 1
+    faces = np.concatenate([np.c_[a, b, d], np.c_[a, d, c]])
+    middle = np.concatenate([(t.ravel()[corner] + t.ravel()[d]) / 2] * 2)
+    in_hoist = np.concatenate([s.ravel()[corner] < 1 / columns] * 2)
+    return Shape(
+        vertices=vertices,
+        faces=faces,
+        name="flag",
+        part=np.where(in_hoist, 0, 1),
+        part_names=("hoist", "cloth"),
+        materials=tuple(Material(n, c, roughness=0.9, double_sided=True) for n, c in STRIPES.items()),
+        material=(3 * middle).astype(int).clip(0, 2),
+        normals=np.tile([0.0, -1.0, 0.0], (len(vertices), 1)),
+        frame=Frame("z", 1.0),
+    )
+
+
+STRIPES = {
+    "blue": (0.02, 0.11, 0.36, 1.0),
+    "white": (0.83, 0.83, 0.80, 1.0),
+    "red": (0.53, 0.03, 0.04, 1.0),
+}
+
+
 if __name__ == "__main__":
-    save(teddy(), SHIPPED["teddy"])
-    print(SHIPPED["teddy"])
+    for make in (teddy, laptop, plant, flag):
+        save(make(), SHIPPED[make.__name__])
+        print(SHIPPED[make.__name__])

@@ -1,8 +1,8 @@
 """Hand it a static 3D object; it comes alive.
 
-    shape = neurok.load_shape("cabinet.urdf")
-    kinematics = neurok.kinematics_of(shape)
-    neurok.save(neurok.animate(kinematics, neurok.sweep(kinematics)), "cabinet.glb")
+    import neurok
+    run = neurok.simulate("laptop.glb", [neurok.Push((0, -1, 0), at="screen")])
+    neurok.save(run.sequence(), "closing.glb")
 
 Names are imported when first used: `import neurok` itself costs nothing.
 """
@@ -34,6 +34,12 @@ _HOME = {
     "animate": "neurok.kinematics",
     "random_poses": "neurok.kinematics",
     "sweep": "neurok.kinematics",
+    "simulate": "neurok.simulation",
+    "SimulationConfig": "neurok.dynamics",
+    "Push": "neurok.dynamics",
+    "Wind": "neurok.dynamics",
+    "Drop": "neurok.dynamics",
+    "Pin": "neurok.dynamics",
     "save": "neurok.export",
     "render": "neurok.rendering",
     "save_video": "neurok.rendering",
@@ -54,6 +60,7 @@ def __dir__() -> list[str]:
 
 
 if TYPE_CHECKING:
+    from neurok.dynamics import Drop, Pin, Push, SimulationConfig, Wind
     from neurok.errors import InputError
     from neurok.export import save
     from neurok.kinematics import (
@@ -74,3 +81,4 @@ if TYPE_CHECKING:
     from neurok.shapes.load import load_shape
     from neurok.shapes.proxy import make_proxy
     from neurok.shapes.sample import sample_surface
+    from neurok.simulation import simulate

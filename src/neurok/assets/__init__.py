@@ -7,7 +7,10 @@ from pathlib import Path
 from neurok.errors import InputError
 
 FOLDER = Path(__file__).parent
-SHIPPED = {"cabinet": FOLDER / "cabinet.urdf", "teddy": FOLDER / "teddy.glb"}
+SHIPPED = {
+    "cabinet": FOLDER / "cabinet.urdf",
+    **{name: FOLDER / f"{name}.glb" for name in ("teddy", "laptop", "plant", "flag")},
+}
 WEIGHTS = {"kinematics": FOLDER / "kinematics.safetensors"}
 
 

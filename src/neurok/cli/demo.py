@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
 import tyro
 
 from neurok.assets import shipped
-from neurok.shapes.load import load_shape
+from neurok.cli.report import progress
+
+DEMO = {
+    "laptop": [("push", "screen=0,-1,0")],
+    "plant": [("wind", "8,2,0@0+1.2"), ("stiffness", "skin=80,glue=3")],
+    "flag": [("pin", "hoist"), ("wind", "7,2,0"), ("gravity", "9.81"), ("stiffness", "skin=50")],
+}
+LIGHT = {"flag": 100.0}  # kg/m³, of sheets 2 mm thick
 
 
 @dataclass(frozen=True)
 class Demo:
-    """Open a shipped cabinet by its joints and bend a shipped teddy by its elastic modes.
+    """Bring three static meshes that ship with the package to life: a laptop is pushed shut, a plant and a
+    flag are blown at. None of the files says how they move.
 
-    Writes an animated GLB and a preview picture of each.
+    Writes an animated GLB, a video and a plot of the energy of each.
 
     Example:
       neurok demo -o out
@@ -24,21 +32,38 @@ class Demo:
 
     output: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="FOLDER")] = Path("out")
     """Where to write."""
+    seconds: float = 3.0
+    """Length of each motion."""
 
     def run(self) -> int:
-        from neurok.export import save
-        from neurok.kinematics import animate, explain, kinematics_of, sweep
-        from neurok.rendering import contact_sheet, save_image
+        from neurok.simulation.flags import condition
+        from neurok.simulation.job import Job, perform
+        from neurok.simulation.prepare import FINE, Options
 
-        for name, frames in (("cabinet", 45), ("teddy", 40)):
-            shape = load_shape(shipped(name))
-            kinematics = kinematics_of(shape, modes=4)
-            motion = animate(kinematics, sweep(kinematics, frames), name="sweep")
-            save(motion, self.output / f"{name}.glb")
-            save_image(contact_sheet(motion), self.output / f"{name}.png")
-            print(f"{name}: {explain(kinematics)}")
-            print(f"  motion   {self.output / f'{name}.glb'}  (opens in Blender and any glTF viewer)")
-            print(f"  preview  {self.output / f'{name}.png'}")
+        for name, flags in DEMO.items():
+            files = {
+                "motion": self.output / f"{name}.glb",
+                "video": self.output / f"{name}.mp4",
+                "energy": self.output / f"{name}_energy.png",
+            }
+            job = Job(
+                shipped(name),
+                (files["motion"], files["video"]),
+                (files["energy"],),
+                tuple(condition(flag, text) for flag, text in flags),
+                replace(FINE, seconds=self.seconds, fps=24),
+                Options(density=LIGHT.get(name)),
+            )
+            print(f"neurok simulate {name}.glb " + " ".join(f"--{flag} {text}" for flag, text in flags))
+            report = perform(job, progress)
+            if report.interrupted:
+                raise KeyboardInterrupt("interrupted; what was simulated so far is written")
+            (motion,) = report.motions
+            print(f"  {report.choice}")
+            print(f"  unexplained energy {motion.unexplained:.2%} of what moved")
+            for what, path in files.items():
+                print(f"  {what:8} {path}")
+        print("GLB files open in Blender and any glTF viewer.")
         return 0
 
 

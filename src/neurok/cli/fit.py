@@ -38,7 +38,7 @@ class FitCommand:
     partial: bool = False
     """The cloud shows only a part of the object."""
     kinematics: Literal["auto", "joints", "neural", "elastic"] = "auto"
-    """Which coordinates: joints when the file has them, else elastic modes; neural is the learned space."""
+    """auto: joints if the file has any, else learned coordinates if the model is sure, else elastic modes."""
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """Weights of the learned space, if not those that ship with the package."""
     starts: int = 8
@@ -59,7 +59,7 @@ class FitCommand:
             raise InputError(self.file, f"--starts is {self.starts}", "Give a number from 1 to 256")
         from neurok.fitting import FitConfig, fit_points, fit_vertices
         from neurok.fitting.targets import load_target, parse_drags
-        from neurok.kinematics import explain, kinematics_of
+        from neurok.kinematics import choose_kinematics
         from neurok.reduction import FOR_FITTING
 
         shape = load_shape(self.file, up=self.up, unit=self.unit)
@@ -67,9 +67,10 @@ class FitCommand:
             target = parse_drags(self.drag, shape)
         else:
             target = load_target(self.target, shape, self.seed)
-        kinematics = kinematics_of(
+        choice = choose_kinematics(
             shape, self.kinematics, seed=self.seed, model=self.model, reduction=FOR_FITTING
         )
+        kinematics = choice.kinematics
         config = FitConfig(starts=self.starts, seed=self.seed)
         if target.vertices is not None:
             fit = fit_vertices(kinematics, target.vertices, target.points, config)
@@ -79,7 +80,7 @@ class FitCommand:
         written = write(shape.moved(moved), self.output) if self.output else []
         pose = dict(zip(kinematics.names, fit.q.tolist(), strict=True))
         if self.json != "-":
-            print(f"{shape.name}: {explain(kinematics)}")
+            print(choice.said)
             print(f"target: {target.said}")
             print_table("pose", ["coordinate", "value"], [[n, f"{v:.4g}"] for n, v in pose.items()])
             print(f"distance {fit.error:.4f} radii ({fit.error * shape.normalisation.radius:.4g} units), rms")

@@ -11,9 +11,10 @@ from inspect import cleandoc
 from neurok.errors import InputError
 
 COMMANDS = {
-    "demo": "Open a shipped cabinet by its joints, bend a shipped teddy by its modes",
+    "demo": "Bring a laptop, a plant and a flag that ship with the package to life",
     "info": "What is in a file: geometry, parts, joints, clips, what was assumed",
-    "pose": "Move an object by its joints or elastic modes: a pose, a sweep, a trajectory",
+    "simulate": "Push, drop, blow at or throw an object: its physical motion",
+    "pose": "Move an object by its joints, learned coordinates or modes: a pose, a sweep, a trajectory",
     "convert": "Read any shape or sequence, write another format",
     "render": "Pictures, contact sheets and videos, without display or GPU",
     "sample": "What the model has learned that a mesh can do: samples and coordinates",
@@ -31,6 +32,7 @@ USAGE = """neurok — hand it a static 3D object; it comes alive.
 {commands}
 
 Examples
+  neurok simulate laptop.glb -o closing.glb --push screen=0,-3,0
   neurok info robot.urdf
   neurok pose cabinet.urdf --set door_hinge=80deg -o open.glb
   neurok pose plush.glb --kinematics elastic -o wobble.glb
@@ -51,8 +53,8 @@ def run(arguments: list[str]) -> int:
         return code
     except InputError as error:
         return _tell(arguments, str(error), 2)
-    except KeyboardInterrupt:
-        return _tell(arguments, "interrupted; nothing half-written was left", 130)
+    except KeyboardInterrupt as interrupt:
+        return _tell(arguments, str(interrupt) or "interrupted; nothing half-written was left", 130)
     except BrokenPipeError:  # the reader of our output went away, as `| head` does
         _discard_output()
         return 0

@@ -25,9 +25,10 @@ MAX_BYTES = 4 << 30  # of positions
 
 @dataclass(frozen=True)
 class Pose:
-    """Move an object by its joints or its elastic modes, and write the pose or the motion.
+    """Move an object by its joints, its learned coordinates or its modes, and write the pose or the motion.
 
-    Joints come from the file (URDF, MJCF, PartNet-Mobility); any other mesh bends by its own modes.
+    Joints come from the file (URDF, MJCF, PartNet-Mobility); other meshes move as the model has learned, or
+    by the elastic modes of their own.
     Without --set, --random or --trajectory every coordinate is swept through its range in turn.
 
     Examples:
@@ -42,7 +43,7 @@ class Pose:
     output: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="FILE")] = None
     """Where to write: .glb .usdc .npz .ply .obj .mp4 .webp .png. Without it the coordinates are listed."""
     kinematics: Literal["auto", "joints", "neural", "elastic"] = "auto"
-    """Which coordinates: joints when the file has them, else elastic modes; neural is the learned space."""
+    """auto: joints if the file has any, else learned coordinates if the model is sure, else elastic modes."""
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """Weights of the learned space, if not those that ship with the package."""
     set: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME=VALUE")] = ()
@@ -72,13 +73,14 @@ class Pose:
 
     def run(self) -> int:
         self._check()
-        from neurok.kinematics import explain, kinematics_of
+        from neurok.kinematics import choose_kinematics
 
         shape = load_shape(self.file, up=self.up, unit=self.unit, repair=self.repair)
-        kinematics = kinematics_of(shape, self.kinematics, modes=self.modes, seed=self.seed, model=self.model)
+        choice = choose_kinematics(shape, self.kinematics, modes=self.modes, seed=self.seed, model=self.model)
+        kinematics = choice.kinematics
         quiet = self.json == "-"
         if not quiet:
-            print(f"{shape.name}: {explain(kinematics)}")
+            print(choice.said)
         item = self._move(kinematics)
         written = write(item, self.output) if self.output else []
         if self.preview:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import tyro
@@ -56,17 +56,16 @@ class Sample:
         import torch
 
         from neurok.export import save
-        from neurok.kinematics import LatentKinematics, animate, explain, sweep
-        from neurok.model import NeuROK
+        from neurok.kinematics import animate, choose_kinematics, sweep
         from neurok.reduction import ReductionConfig
         from neurok.rendering import contact_sheet, save_image
 
         shape = load_shape(self.file, up=self.up, unit=self.unit, repair=self.repair)
-        model = NeuROK.from_pretrained(self.model)
         reduction = ReductionConfig(most=self.most, seed=self.seed)
-        kinematics = LatentKinematics.from_shape(shape, model, reduction, seed=self.seed)
+        choice = choose_kinematics(shape, "neural", seed=self.seed, model=self.model, reduction=reduction)
+        kinematics: Any = choice.kinematics
         if self.json != "-":
-            print(f"{shape.name}: {explain(kinematics)}")
+            print(choice.said)
         q = kinematics.sample(self.count, self.seed)
         samples = animate(kinematics, _tour(torch.cat([kinematics.rest[None], q])), name="samples")
         swept = animate(kinematics, sweep(kinematics), name="coordinates")

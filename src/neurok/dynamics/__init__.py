@@ -24,7 +24,7 @@ from neurok.dynamics.energy import EnergyReport
 from neurok.dynamics.mass import Mass, mass_of, mass_of_links
 from neurok.dynamics.places import standing_base
 from neurok.dynamics.schema import load_conditions, parse_conditions
-from neurok.dynamics.simulate import Frame, Run, SimulationConfig, simulate, stream
+from neurok.dynamics.simulate import Frame, Run, SimulationConfig, collected, simulate, stream
 
 __all__ = [
     "Condition",
@@ -50,6 +50,7 @@ __all__ = [
     "Throw",
     "Tilt",
     "Wind",
+    "collected",
     "load_conditions",
     "mass_of",
     "mass_of_links",

@@ -45,10 +45,15 @@ def _number(default: float, low: float = -np.inf, high: float = np.inf, infinite
 
 @dataclass(frozen=True, eq=False)
 class Gravity(_Checked):
-    """The pull of the Earth, down along the up axis of the file unless a direction is given."""
+    """The pull of the Earth, down along the up axis of the file unless a direction is given.
+
+    `balanced`: the shape is drawn as it stands, so that at rest it carries its own weight: −∂V/∂q at rest is
+    held against gravity for ever, and only what moves away from rest feels the difference.
+    """
 
     acceleration: float | Tensor = 9.81  # m/s²
     direction: Vector | None = None
+    balanced: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,11 +198,15 @@ class Damping(_Checked):
 class Stiffness(_Checked):
     """How strongly the object returns to rest: its material's times `scale`, or by frequency.
 
-    Elastic modes are as stiff as their material without being asked.
+    Elastic modes are as stiff as their material without being asked. Learned coordinates are as stiff as is
+    said here: by a skin that resists stretching and pieces that part, and by how unlikely a pose is.
     """
 
     scale: float | Tensor = field(default=1.0, metadata={"low": 0.0})
     frequency: float | None = None  # Hz of every coordinate alone; needed where no material is known
+    skin: float = _number(0.0, 0.0)  # weights × radii: V = ½ skin ε², ε the surface's strain
+    glue: float = _number(0.0, 0.0)  # object's weights that part loose pieces of a part by 0.03 radii
+    prior: float = _number(0.0, 0.0)  # weights × radii: V = ½ prior |q|², q in standard deviations
 
 
 @dataclass(frozen=True, eq=False)

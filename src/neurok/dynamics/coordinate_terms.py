@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, ClassVar
 
 from jaxtyping import Float
@@ -20,37 +19,46 @@ def diagonal(values: Float[Array, "*b k"]) -> Float[Array, "*b k k"]:
 
 @dataclass(frozen=True, eq=False)
 class Spring:
-    """V = ½ Σ k_i (q_i − rest_i)²."""
+    """V = ½ (q − rest)ᵀ K (q − rest)."""
 
     has_impacts: ClassVar[bool] = False
     rest: Float[Array, " k"]
-    stiffness: Float[Array, "*b k"]
-
-    @cached_property
-    def _matrix(self) -> Float[Array, "*b k k"]:
-        return diagonal(self.stiffness)
+    stiffness: Float[Array, "*b k k"]  # K, symmetric
 
     def load(self, now: Instant) -> Load:
-        return Load(stored=self.stiffness * (self.rest - now.q), stiffness=self._matrix)
+        pull = ((self.rest - now.q)[:, None] @ self.stiffness)[:, 0]
+        return Load(stored=pull, stiffness=self.stiffness)
 
     def energy(self, now: Instant) -> Any:
-        return 0.5 * (self.stiffness * (now.q - self.rest) ** 2).sum(-1)
+        away = now.q - self.rest
+        return 0.5 * ((away[:, None] @ self.stiffness)[:, 0] * away).sum(-1)
+
+
+@dataclass(frozen=True, eq=False)
+class Hold:
+    """V = −f · (q − rest): forces that never change, as those that carry an object's weight at rest."""
+
+    has_impacts: ClassVar[bool] = False
+    rest: Float[Array, " k"]
+    force: Float[Array, "*b k"]
+
+    def load(self, now: Instant) -> Load:
+        return Load(stored=self.force + 0 * now.q)
+
+    def energy(self, now: Instant) -> Any:
+        return -(self.force * (now.q - self.rest)).sum(-1)
 
 
 @dataclass(frozen=True, eq=False)
 class Damper:
-    """Q = −(α M(q) + diag(c)) v: Rayleigh's damping by mass, and a rate for each coordinate."""
+    """Q = −(α M(q) + C) v: Rayleigh's damping by mass, and a matrix of rates."""
 
     has_impacts: ClassVar[bool] = False
     by_mass: Float[Array, "*b"]  # α, 1/s
-    rates: Float[Array, "*b k"]  # c: β times the stiffness, and what the joints' file says
-
-    @cached_property
-    def _matrix(self) -> Float[Array, "*b k k"]:
-        return diagonal(self.rates)
+    rates: Float[Array, "*b k k"]  # C: β times the stiffness, and what the joints' file says
 
     def load(self, now: Instant) -> Load:
-        matrix = self.by_mass[..., None, None] * now.mass + self._matrix
+        matrix = self.by_mass[..., None, None] * now.mass + self.rates
         return Load(lost=-(matrix @ now.v[..., None])[..., 0], damping=matrix)
 
     def energy(self, now: Instant) -> Any:

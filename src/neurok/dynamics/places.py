@@ -15,6 +15,7 @@ from neurok.shapes.normals import face_normals
 
 Array = np.ndarray
 BASE = 0.02  # share of the height that counts as the bottom
+SPREAD = 0.05  # radii: how wide a base is at least, root mean square
 DIRECTIONS = np.stack(np.meshgrid([-1, 0, 1], [-1, 0, 1], [-1, 0, 1], indexing="ij"), -1).reshape(-1, 3)
 CANDIDATES = 4000  # vertices among which far ones are looked for
 
@@ -65,10 +66,18 @@ def vertex_areas(shape: Shape) -> Float[Array, " n"]:
 
 
 def standing_base(shape: Shape) -> Bool[Array, " n"]:
-    """Vertices in the lowest fiftieth of the height: what an object stands on, to be pinned."""
+    """What an object stands on, to be pinned: vertices in the lowest fiftieth of the height, or in as much
+    more as it takes for them to spread over a twentieth of the radius both ways."""
     height = shape.vertices @ shape.frame.up_vector
     low, high = (shape.bounds @ shape.frame.up_vector).min(), (shape.bounds @ shape.frame.up_vector).max()
-    return height <= low + BASE * (high - low) + 1e-12 * (1 + abs(low))
+    for share in (BASE, 2 * BASE, 5 * BASE, 10 * BASE, 20 * BASE):
+        base = height <= low + share * (high - low) + 1e-12 * (1 + abs(low))
+        across = shape.vertices[base] - shape.vertices[base].mean(0)
+        across = across - np.outer(across @ shape.frame.up_vector, shape.frame.up_vector)
+        spread = np.linalg.svd(across, compute_uv=False)[1] / np.sqrt(base.sum()) if base.sum() > 2 else 0.0
+        if spread >= SPREAD * shape.normalisation.radius:
+            break
+    return base
 
 
 def contact_vertices(shape: Shape, count: int) -> Int[Array, " c"]:

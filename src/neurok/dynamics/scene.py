@@ -15,16 +15,17 @@ from scipy import sparse
 from torch import Tensor
 
 from neurok.dynamics import conditions as ask
+from neurok.dynamics.cohesion import glue_stiffness, skin_stiffness
 from neurok.dynamics.conditions import Condition, Vector
 from neurok.dynamics.contact import Contact
-from neurok.dynamics.coordinate_terms import Damper, Servo, Spring, Walls
+from neurok.dynamics.coordinate_terms import Damper, Hold, Servo, Spring, Walls
 from neurok.dynamics.mass import Mass
 from neurok.dynamics.places import contact_vertices, mixture, rows, vertices_at
 from neurok.dynamics.point_terms import PointPush, Tether, Wind
 from neurok.dynamics.surfaces import Ball, Box, Plane, Surface, mesh_surface
 from neurok.dynamics.terms import Term, Weight
 from neurok.errors import InputError
-from neurok.kinematics import ElasticKinematics, JointKinematics, Kinematics
+from neurok.kinematics import ElasticKinematics, JointKinematics, Kinematics, LatentKinematics
 from neurok.kinematics.jets import jets_of
 from neurok.kinematics.rooted import ROOT, FreeKinematics
 from neurok.kinematics.skinning import SkinBasis
@@ -135,6 +136,8 @@ def terms_of(scene: Scene, conditions: Sequence[Condition], q: Float[Tensor, " k
             terms.append(maker(scene, condition))
         elif isinstance(condition, ask.Gravity):
             terms.append(_weight(scene, condition, tilt))
+            if condition.balanced:
+                terms.append(_hold(scene, _weight(scene, condition, None)))
         elif isinstance(condition, ask.Damping):
             terms.append(_damper(scene, condition, spring))
     if tilt is not None and not any(isinstance(c, ask.Gravity) for c in conditions):
@@ -163,6 +166,14 @@ def _weight(scene: Scene, c: ask.Gravity, tilt: ask.Tilt | None) -> Weight:
         raise InputError(scene.shape.name, "the tilt has no axis", "Give one that is not zero")
     window = (tilt.start, tilt.start + tilt.duration)
     return Weight(scene.mass.moment, gravity, axis / axis.norm(), -math.radians(tilt.angle), window)
+
+
+def _hold(scene: Scene, weight: Weight) -> Hold:
+    """What carries the object's weight at rest, within the object: Jᵀ Σ m g there, the other way."""
+    rest = scene.kinematics.rest
+    slope = jets_of(scene.kinematics)(rest[None], 0 * rest[None]).slope[0]  # k a m
+    pull = torch.einsum("iam,kam,i->k", weight.moment, slope, weight.gravity)
+    return Hold(rest, torch.cat([0 * pull[: scene.inner], -pull[scene.inner :]]))
 
 
 def _push(scene: Scene, c: ask.Push) -> PointPush:
@@ -277,26 +288,38 @@ def _mesh(scene: Scene, c: ask.Obstacle) -> Surface:
 
 
 def _spring(scene: Scene, c: ask.Stiffness) -> Spring | None:
-    """The stiffness of the material, or of a frequency; None where there is neither."""
+    """The stiffness of the material, of a skin, of a prior or of a frequency; None where there is none."""
     inner = scene.kinematics.inner if isinstance(scene.kinematics, FreeKinematics) else scene.kinematics
+    k = len(inner.names)
+    own = torch.zeros(k, k, dtype=torch.float64)
     if c.frequency is not None:
-        own = (2 * math.pi * c.frequency) ** 2 * scene.inertia[scene.inner :]
+        own = torch.diag((2 * math.pi * c.frequency) ** 2 * scene.inertia[scene.inner :])
     elif isinstance(inner, ElasticKinematics):
-        own = inner.stiffness
-    else:
+        own = torch.diag(inner.stiffness)
+    if isinstance(inner, LatentKinematics):
+        weight = scene.total_mass * EARTH
+        own = own + skin_stiffness(inner, c.skin * weight * scene.radius)
+        own = own + glue_stiffness(inner, c.glue * weight)
+        own = own + c.prior * weight * scene.radius * torch.eye(k, dtype=torch.float64)
+    if not own.any():
         return None
-    root = torch.zeros(scene.inner, dtype=torch.float64)
-    return Spring(scene.kinematics.rest, torch.cat([root, _number(c.scale) * own]))
+    return Spring(scene.kinematics.rest, _number(c.scale) * _below_root(scene, own))
+
+
+def _below_root(scene: Scene, own: Float[Tensor, "k k"]) -> Float[Tensor, "r r"]:
+    """A matrix of the object's own coordinates; the root's are free of it."""
+    return torch.block_diag(torch.zeros(scene.inner, scene.inner, dtype=torch.float64), own)
 
 
 def _damper(scene: Scene, c: ask.Damping, spring: Spring | None) -> Damper:
-    rates = torch.zeros(len(scene.kinematics.names), dtype=torch.float64)
+    k = len(scene.kinematics.names)
+    rates = torch.zeros(k, k, dtype=torch.float64)
     if spring is not None:
         rates = rates + _number(c.by_stiffness) * spring.stiffness
     inner = scene.kinematics.inner if isinstance(scene.kinematics, FreeKinematics) else scene.kinematics
     if c.joints and isinstance(inner, JointKinematics):
         own = [j.damping for j in inner.movable if j.coupling is None for _ in range(j.dim)]
-        rates = rates + torch.cat([torch.zeros(scene.inner), torch.tensor(own)]).double()
+        rates = rates + _below_root(scene, torch.diag(torch.tensor(own, dtype=torch.float64)))
     return Damper(_number(c.by_mass), rates)
 
 

@@ -108,7 +108,7 @@ def simulate(
     frame has gradients with respect to it.
     """
     scene, frames = _start(kinematics, conditions, config, mass, q, v)
-    return _collected(scene.kinematics, list(frames), config)
+    return collected(scene.kinematics, list(frames), config)
 
 
 def stream(
@@ -205,7 +205,8 @@ def _frame(
     return Frame(time, *(torch.as_tensor(x) for x in values), alive, halvings, unresolved)  # pyright: ignore
 
 
-def _collected(kinematics: Kinematics, frames: list[Frame], config: SimulationConfig) -> Run:
+def collected(kinematics: Kinematics, frames: list[Frame], config: SimulationConfig) -> Run:
+    """Frames of a stream as a run."""
     columns = {name: torch.stack([getattr(f, name) for f in frames]) for name in Frame._fields[1:7]}
     report = EnergyReport(*(columns[name] for name in ("kinetic", "potential", "work", "dissipation")))
     wanted = round(config.seconds * config.fps) + 1

@@ -14,7 +14,7 @@ from neurok.errors import InputError
 from neurok.export.morph import compress, normal_targets
 from neurok.export.pieces import Piece, handle_pieces, part_pieces, used_vertices
 from neurok.export.rigid import frame_chunks, rigid_motion
-from neurok.sequences import Rig, Sequence, Skin
+from neurok.sequences import Rig, Sequence, Skin, is_lazy
 from neurok.shapes import Shape
 
 Array = np.ndarray
@@ -81,6 +81,12 @@ def as_clips(item: Sequence | Many[Sequence]) -> list[Sequence]:
 
 def choose(clips: list[Sequence]) -> Nodes | Skinned | Morphed:
     """Nodes if every part is rigid, else a skin if viewers can play the rig, else morph targets."""
+    if all(is_lazy(clip) for clip in clips):
+        from neurok.export.rigged import choose_rigged
+
+        found = choose_rigged(clips)
+        if found is not None:
+            return found
     nodes = choose_nodes(clips)
     if nodes is not None:
         return nodes
@@ -112,7 +118,9 @@ def choose_nodes(clips: list[Sequence]) -> Nodes | None:
 
 def all_positions(clips: list[Sequence]) -> Float[Array, "frames n 3"]:
     """The frames of all clips in a row."""
-    return clips[0].positions if len(clips) == 1 else np.concatenate([clip.positions for clip in clips])
+    if len(clips) == 1:
+        return np.asarray(clips[0].positions)
+    return np.concatenate([np.asarray(clip.positions) for clip in clips])
 
 
 def tolerances(shape: Shape, positions: Array, used: Int[Array, " u"]) -> tuple[float, float]:

@@ -1,5 +1,7 @@
 """`save_npz`: motions of one shape as a small array file, in the format of the open animated data.
 
+Frames are written one by one, in memory that does not grow with their number.
+
 Coordinates are stored as the format asks: y up, frame 0 centred with longest box side 1, in 16-bit steps.
 `centre`, `size`, `up` and `metres_per_unit` take them back to the user's own coordinates:
 
@@ -12,11 +14,15 @@ colours is not part of the format: use .glb for that.
 
 from __future__ import annotations
 
+import zipfile
+from collections.abc import Iterator
 from collections.abc import Sequence as Many
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float
+from numpy.lib import format as npy
 
 from neurok.export.forms import as_clips
 from neurok.export.pieces import check_writable
@@ -31,31 +37,49 @@ STEPS = 32767
 def save_npz(item: Sequence | Many[Sequence], path: str | Path) -> Path:
     """Write one or more motions of one shape, one clip each."""
     clips = as_clips(item)
-    check_writable(clips[0].shape)
-    with replacing(path) as temporary, temporary.open("wb") as file:
-        np.savez_compressed(file, allow_pickle=False, **arrays(clips))
+    shape = clips[0].shape
+    check_writable(shape)
+    first = clips[0].positions[0]
+    box = np.stack([first.min(axis=0), first.max(axis=0)]).astype(np.float64)
+    centre, size = box.mean(axis=0), float(np.ptp(box, axis=0).max()) or 1.0
+    turn = shape.frame.to(Frame("y", shape.frame.metres_per_unit))[:3, :3]
+
+    def moved() -> Iterator[Float[Array, "n 3"]]:
+        return (standard(frame, turn, centre, size) for clip in clips for frame in clip.positions)
+
+    rest = standard(np.nan_to_num(shape.vertices), turn, centre, size)
+    farthest = max(float(np.abs(rest).max()), max(float(np.abs(frame).max()) for frame in moved()), 1e-12)
+    scale = np.float32(farthest / STEPS)
+    scale = np.nextafter(scale, np.float32(np.inf))  # so that the farthest coordinate stays within 16 bits
+    columns = others(clips, scale, quantise(rest, scale), centre, size)
+    count = (sum(map(len, clips)), *shape.vertices.shape)
+    with (
+        replacing(path) as temporary,
+        zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED, allowZip64=True) as archive,
+    ):
+        with archive.open("vertices.npy", "w", force_zip64=True) as entry:
+            header = {"descr": "<i2", "fortran_order": False, "shape": count}
+            npy.write_array_header_1_0(entry, header)  # pyright: ignore
+            for frame in moved():
+                entry.write(quantise(frame, scale).astype("<i2").tobytes())
+        for name, values in columns.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:
+                npy.write_array(entry, np.asanyarray(values), allow_pickle=False)  # pyright: ignore
     return Path(path)
 
 
-def arrays(clips: list[Sequence]) -> dict[str, Array]:
-    """The arrays of the file."""
+def others(
+    clips: list[Sequence], scale: np.float32, rest: Array, centre: Float[Array, "3"], size: float
+) -> dict[str, Any]:
+    """All arrays of the file but the frames."""
     shape = clips[0].shape
-    turn = shape.frame.to(Frame("y", shape.frame.metres_per_unit))[:3, :3]
-    frames = np.concatenate([clip.positions for clip in clips])
-    box = np.stack([frames[0].min(axis=0), frames[0].max(axis=0)]).astype(np.float64)
-    centre, size = box.mean(axis=0), float(np.ptp(box, axis=0).max()) or 1.0
-    moved = standard(frames, turn, centre, size)
-    rest = standard(np.nan_to_num(shape.vertices), turn, centre, size)
-    scale = np.float32(max(np.abs(moved).max(), np.abs(rest).max(), 1e-12) / STEPS)
-    scale = np.nextafter(scale, np.float32(np.inf))  # so that the farthest coordinate stays within 16 bits
-    columns = {
-        "vertices": quantise(moved, scale),
+    columns: dict[str, Any] = {
         "scale": scale,
         "faces": shape.faces.astype(np.uint16 if len(shape.vertices) <= 65536 else np.uint32),
         "clip_names": np.array([clip.name for clip in clips], dtype=np.str_),
         "clip_start": np.cumsum([0, *map(len, clips)]).astype(np.int32),
         "fps": np.array([clip.fps for clip in clips], np.float32),
-        "rest": quantise(rest, scale),
+        "rest": rest,
         "part": shape.part.astype(np.int16 if len(shape.part_names) <= STEPS else np.int32),
         "part_names": np.array(shape.part_names, dtype=np.str_),
         "name": np.array(shape.name, dtype=np.str_),

@@ -1,19 +1,29 @@
 """Ways to obtain a pair (coordinates q, map F: q → geometry)."""
 
-from neurok.kinematics.choose import KinematicsKind, coordinate_quantity, explain, kinematics_of
-from neurok.kinematics.elastic import ElasticKinematics
+from neurok.kinematics.choose import (
+    Choice,
+    KinematicsKind,
+    choose_kinematics,
+    coordinate_quantity,
+    explain,
+    kinematics_of,
+)
+from neurok.kinematics.elastic import ElasticKinematics, ElasticMaterial
 from neurok.kinematics.joints import JointKinematics
 from neurok.kinematics.latent import LatentKinematics
 from neurok.kinematics.protocol import Basis, Kinematics, animate, random_poses, sweep
 
 __all__ = [
     "Basis",
+    "Choice",
     "ElasticKinematics",
+    "ElasticMaterial",
     "JointKinematics",
     "Kinematics",
     "KinematicsKind",
     "LatentKinematics",
     "animate",
+    "choose_kinematics",
     "coordinate_quantity",
     "explain",
     "kinematics_of",

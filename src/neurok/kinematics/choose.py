@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from jaxtyping import Bool
 
 from neurok.errors import InputError
-from neurok.kinematics.elastic import ElasticKinematics
+from neurok.kinematics.elastic import ElasticKinematics, ElasticMaterial
 from neurok.kinematics.joints import JointKinematics, coordinate_names
 from neurok.kinematics.latent import LatentKinematics
 from neurok.kinematics.motions import COORDINATES
@@ -16,29 +19,57 @@ from neurok.reduction import ReductionConfig
 from neurok.shapes import Shape
 
 KinematicsKind = Literal["auto", "joints", "neural", "elastic"]
+CONFIDENT = 0.3  # share of the motion that few learned coordinates must be expected to hold
 
 
-def kinematics_of(
+class Choice(NamedTuple):
+    """The coordinates of an object, and why it got these."""
+
+    kinematics: Kinematics
+    why: str
+
+    @property
+    def said(self) -> str:
+        """One line."""
+        return f"{self.kinematics.shape.name}: {explain(self.kinematics)}: {self.why}"
+
+
+def choose_kinematics(
     shape: Shape,
     kind: KinematicsKind = "auto",
     *,
     modes: int = 8,
+    material: ElasticMaterial = ElasticMaterial(),  # noqa: B008  # frozen
+    pinned: Bool[np.ndarray, " n"] | None = None,
     seed: int = 0,
     model: Path | None = None,
     reduction: ReductionConfig = ReductionConfig(),  # noqa: B008  # frozen
-) -> Kinematics:
-    """Joints when the file has movable ones, else its elastic modes; the learned space (of the weights in the
-    file `model`, or of those that ship with the package), reduced, on request."""
+) -> Choice:
+    """Joints when the file has movable ones; else the learned space (of the weights in the file `model`, or
+    of those that ship with the package), reduced, where the model is confident; else elastic modes, of a body
+    that is held at the `pinned` vertices if any."""
     movable = shape.joints is not None and shape.joints.dim > 0
     if kind == "joints" and not movable:
         raise InputError(
             shape.name, "describes no movable joints", "Use --kinematics elastic, or give a URDF or MJCF file"
         )
     if kind == "joints" or (kind == "auto" and movable):
-        return JointKinematics(shape)
-    if kind == "neural":
-        return LatentKinematics.from_shape(shape, NeuROK.from_pretrained(model), reduction, seed=seed)
-    return ElasticKinematics.from_shape(shape, modes=modes, seed=seed)
+        return Choice(JointKinematics(shape), "as asked" if kind == "joints" else "the file has joints")
+    why = "as asked"
+    if kind in ("neural", "auto"):
+        learned = LatentKinematics.from_shape(shape, NeuROK.from_pretrained(model), reduction, seed=seed)
+        if kind == "neural":
+            return Choice(learned, why)
+        if learned.confidence >= CONFIDENT:
+            return Choice(learned, "the model is confident")
+        why = f"the model is not confident ({learned.confidence:.2f}, below {CONFIDENT:g})"
+    elastic = ElasticKinematics.from_shape(shape, modes=modes, material=material, pinned=pinned, seed=seed)
+    return Choice(elastic, why)
+
+
+def kinematics_of(shape: Shape, kind: KinematicsKind = "auto", **options: Any) -> Kinematics:
+    """The coordinates that `choose_kinematics` gives an object; the same options."""
+    return choose_kinematics(shape, kind, **options).kinematics
 
 
 def coordinate_quantity(kinematics: Kinematics, name: str) -> Literal["angle", "length", "number"]:

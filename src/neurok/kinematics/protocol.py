@@ -11,7 +11,7 @@ from jaxtyping import Float
 from scipy import sparse
 from torch import Tensor
 
-from neurok.sequences import Rig, Sequence
+from neurok.sequences import Rig, Sequence, SkinnedFrames
 from neurok.shapes import Shape
 
 
@@ -73,17 +73,27 @@ class Kinematics(Protocol):
 
 
 def animate(
-    kinematics: Kinematics, q: Float[Tensor, "frames k"], fps: float = 30.0, name: str = "motion"
+    kinematics: Kinematics,
+    q: Float[Tensor, "frames k"],
+    fps: float = 30.0,
+    name: str = "motion",
+    lazy: bool = False,
 ) -> Sequence:
-    """The sequence of poses x(q_t). It keeps its rig when the basis is a skin."""
+    """The sequence of poses x(q_t). It keeps its rig when the basis is a skin.
+
+    `lazy`: a skin's vertices are computed when they are asked for and never kept.
+    """
     from neurok.kinematics.skinning import SkinBasis
 
     code = kinematics.code(q.detach())
-    positions = np.stack([kinematics.basis.apply(c).numpy(force=True).astype(np.float32) for c in code])
     rig = None
     if isinstance(kinematics.basis, SkinBasis):
         transforms = code.reshape(len(q), -1, 3, 4).numpy(force=True)
         rig = Rig(kinematics.basis.skin, transforms)
+        if lazy:
+            positions = SkinnedFrames(kinematics.shape.vertices, rig)
+            return Sequence(kinematics.shape, positions, fps, name, rig)
+    positions = np.stack([kinematics.basis.apply(c).numpy(force=True).astype(np.float32) for c in code])
     return Sequence(kinematics.shape, positions, fps, name, rig)
 
 

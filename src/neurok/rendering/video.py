@@ -31,11 +31,13 @@ def save_video(
     sequence: Sequence, path: str | Path, camera: Camera | None = None, *,
     width: int = 768, height: int = 768, crf: int = 20, shadow: bool = True,
     show_joints: bool = False, renderer: Renderer | None = None, progress: Progress | None = None,
+    keep_partial: bool = False,
 ) -> Path:  # fmt: skip
     """Write a sequence as .mp4 (H.264, which every player knows), .webp or .gif (which loop), by its suffix.
 
     Memory does not grow with the number of frames. `crf` is H.264's quality: lower is better and larger.
-    An odd side of an MP4 grows by one pixel, because its chroma has half the resolution.
+    An odd side of an MP4 grows by one pixel, because its chroma has half the resolution. ^C leaves no file,
+    or with `keep_partial` one of the frames so far; it is raised again either way.
     """
     path = Path(path)
     suffix = path.suffix.lower()
@@ -58,11 +60,21 @@ def save_video(
         av.open(str(temporary), "w", options=_container_options(suffix)) as container,
     ):
         stream = _stream(container, suffix, sequence.fps, camera, crf)
+        stopped: KeyboardInterrupt | None = None
         for index in range(len(sequence)):
-            container.mux(stream.encode(_frame(stage.rgb(index), suffix)))
+            try:
+                frame = _frame(stage.rgb(index), suffix)
+            except KeyboardInterrupt as interrupt:
+                if not (keep_partial and index):
+                    raise
+                stopped = interrupt
+                break
+            container.mux(stream.encode(frame))
             if progress is not None:
                 progress(index + 1, len(sequence))
         container.mux(stream.encode())
+    if stopped is not None:
+        raise stopped
     return path
 
 

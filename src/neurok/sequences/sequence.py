@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -54,13 +55,17 @@ class Sequence:
     """
 
     shape: Shape
-    positions: Float[Array, "frames n 3"]
+    positions: Any  # Float[Array, "frames n 3"], or SkinnedFrames that read like it
     fps: float = 30.0
     name: str = "motion"
     rig: Rig | None = None
 
     def __post_init__(self) -> None:
-        positions = np.ascontiguousarray(self.positions, dtype=np.float32)
+        if is_lazy(self):  # computed from the rig when asked for
+            positions, finite = self.positions, np.isfinite(self.rig.transforms).all(axis=(1, 2, 3))  # pyright: ignore
+        else:
+            positions = np.ascontiguousarray(self.positions, dtype=np.float32)
+            finite = np.array([np.isfinite(frame).all() for frame in positions])
         if positions.ndim != 3 or positions.shape[1:] != self.shape.vertices.shape:
             raise InputError(
                 self.name,
@@ -69,8 +74,8 @@ class Sequence:
             )
         if not len(positions):
             raise InputError(self.name, "the sequence has no frames", "Give at least one frame")
-        if not np.isfinite(positions).all():
-            frame = int(np.flatnonzero(~np.isfinite(positions).all(axis=(1, 2)))[0])
+        if not finite.all():
+            frame = int(np.flatnonzero(~finite)[0])
             raise InputError(
                 self.name,
                 f"frame {frame} has positions that are NaN or infinite",
@@ -78,7 +83,8 @@ class Sequence:
             )
         if not (np.isfinite(self.fps) and self.fps > 0):
             raise InputError(self.name, f"fps is {self.fps}", "Give a positive number of frames per second")
-        positions.flags.writeable = False
+        if isinstance(positions, np.ndarray):
+            positions.flags.writeable = False
         object.__setattr__(self, "positions", positions)
 
     def __len__(self) -> int:
@@ -107,5 +113,11 @@ class Sequence:
     @property
     def travel(self) -> float:
         """Largest distance of any vertex from where it is at rest, in units of the shape's radius."""
-        distance = np.linalg.norm(self.positions - self.shape.vertices.astype(np.float32), axis=-1)
-        return float(distance.max()) / self.shape.normalisation.radius
+        rest = self.shape.vertices.astype(np.float32)
+        farthest = max(float(np.linalg.norm(frame - rest, axis=-1).max()) for frame in self.positions)
+        return farthest / self.shape.normalisation.radius
+
+
+def is_lazy(sequence: Sequence) -> bool:
+    """Whether the positions are those of its rig, computed frame by frame."""
+    return not isinstance(sequence.positions, np.ndarray) and hasattr(sequence.positions, "rig")

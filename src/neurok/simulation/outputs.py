@@ -1,0 +1,45 @@
+"""A motion in files by their suffix, frame by frame, the quick ones first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from neurok.errors import InputError
+from neurok.sequences import Sequence as Motion
+
+PICTURES = (".png", ".jpg", ".jpeg")
+VIDEOS = (".mp4", ".webp", ".gif")
+MOTIONS = (".glb", ".npz", ".usd", ".usda", ".usdc", ".usdz", ".ply", ".obj")
+SIDE = 512  # pixels of a video
+
+
+def check_outputs(paths: Sequence[Path]) -> None:
+    """Refuse a suffix that nothing can be written as, before anything is computed."""
+    for path in paths:
+        if path.suffix.lower() not in (*MOTIONS, *VIDEOS, *PICTURES):
+            what = path.suffix or "a file without suffix"
+            known = " ".join((*MOTIONS, *VIDEOS, *PICTURES))
+            raise InputError(path, f"a motion is not written as {what}", f"Use one of {known}")
+
+
+def by_cost(paths: Sequence[Path]) -> list[Path]:
+    """What is interrupted leaves most behind when small files come first: GLB, .npz, the rest, videos."""
+    order = {".glb": 0, ".npz": 1, **dict.fromkeys(PICTURES, 2), **dict.fromkeys(VIDEOS, 4)}
+    return sorted(paths, key=lambda path: order.get(path.suffix.lower(), 3))
+
+
+def write_motion(motion: Motion, path: Path, step: Callable[..., None] | None = None) -> list[Path]:
+    """One file, or numbered ones; a picture is a sheet of frames. ^C cuts a video short and goes on."""
+    suffix = path.suffix.lower()
+    if suffix in VIDEOS:
+        from neurok.rendering import save_video
+
+        return [save_video(motion, path, width=SIDE, height=SIDE, progress=step, keep_partial=True)]
+    if suffix in PICTURES:
+        from neurok.rendering import contact_sheet, save_image
+
+        return [save_image(contact_sheet(motion), path)]
+    from neurok.export import save
+
+    return save(motion, path)
