@@ -12,9 +12,7 @@ from neurok.dynamics.system import Balance, System, balance, solve
 from neurok.kinematics.arrays import Array, to_numpy
 from neurok.kinematics.jets import Jets
 
-TOLERANCE = (
-    1e-5  # of the last step that is taken, relative to v; what is left after it is a hundredth of it or less
-)
+TOLERANCE = 2e-5  # of the last step that is taken, relative to v; what is left is a hundredth of it or less
 STILL = 1e-4  # kinetic energies below this share of the energy scale count as rest
 MOST_ITERATIONS = 30
 SHORTEST = 2.0**-6  # of the steps that a line search tries
@@ -22,6 +20,7 @@ SHORTEST = 2.0**-6  # of the steps that a line search tries
 
 class Midpoint(NamedTuple):
     v: Float[Array, "b k"]
+    momentum: Float[Array, "b k"]  # M(q̄) v
     balance: Balance  # at the last velocity that was looked at
     solved: Bool[Array, " b"]
 
@@ -38,7 +37,7 @@ def solve_step(
         scale = (found.momentum * v).sum(-1) + STILL * system.energy_scale
         done = size <= TOLERANCE**2 * scale
         if done.all():
-            return Midpoint(v + step, found, np.isfinite(v + step).all(-1))
+            break
         if (reach < SHORTEST).any():
             break
         trial = v + np.where(done, 0.0, reach)[:, None] * step
@@ -51,7 +50,12 @@ def solve_step(
             v = np.where(better[:, None], trial, v)
             found, step, size = _look(system, jets, time, q, momentum, v, h)
             reach = np.where(better, np.minimum(1.0, 2 * reach), reach / 2)
-    return Midpoint(v + step, found, done & np.isfinite(v + step).all(-1))
+    return Midpoint(v + step, _momentum(found, step, h), found, done & np.isfinite(v + step).all(-1))
+
+
+def _momentum(found: Balance, step: Float[Array, "b k"], h: float) -> Float[Array, "b k"]:
+    """M(q̄) v after a step dv, + (M + h/2 Jᵀ G J̇) dv: first order, but for second derivatives of the map."""
+    return found.momentum + ((found.now.mass + 0.5 * h * found.turning) @ step[..., None])[..., 0]
 
 
 def _look(
@@ -95,4 +99,4 @@ def _differentiable(system, jets, time, q, momentum, guess, h) -> Midpoint:
         rows = [torch.autograd.grad(r[:, i].sum(), v, retain_graph=True)[0] for i in range(v.shape[1])]
     exact = v.detach() - solve(torch.stack(rows, 1), left(v.detach()))
     found = balance(system, jets, time + h / 2, q + 0.5 * h * exact, exact)
-    return Midpoint(exact, found, torch.as_tensor(plain.solved))
+    return Midpoint(exact, found.momentum, found, torch.as_tensor(plain.solved))
