@@ -124,6 +124,12 @@ class Scene:
         return found
 
 
+def _pull(scene: Scene, conditions: Sequence[Condition]) -> Float[Tensor, "3"]:
+    """The weight as a force, N."""
+    found = _last(conditions, ask.Gravity, None)
+    return 0 * scene.up if found is None else scene.total_mass * _gravity(scene, found).detach()
+
+
 def terms_of(scene: Scene, conditions: Sequence[Condition], q: Float[Tensor, " k"]) -> list[Term]:
     """Everything that acts, in the order of the conditions; the object's own stiffness and limits last."""
     terms: list[Term] = []
@@ -135,6 +141,8 @@ def terms_of(scene: Scene, conditions: Sequence[Condition], q: Float[Tensor, " k
             terms.append(maker(scene, condition))
         elif isinstance(condition, ask.Gravity):
             terms.append(_weight(scene, condition, tilt))
+        elif isinstance(condition, ask.Floor):
+            terms.append(_floor(scene, condition, _pull(scene, conditions)))
         elif isinstance(condition, ask.Damping):
             terms.append(_damper(scene, condition, spring))
     if tilt is not None and not any(isinstance(c, ask.Gravity) for c in conditions):
@@ -151,11 +159,16 @@ def _number(value: float | Tensor) -> Tensor:
     return torch.as_tensor(value, dtype=torch.float64)
 
 
-def _weight(scene: Scene, c: ask.Gravity, tilt: ask.Tilt | None) -> Weight:
+def _gravity(scene: Scene, c: ask.Gravity) -> Float[Tensor, "3"]:
+    """m/s²."""
     way = -scene.up if c.direction is None else scene.vector(c.direction, "the direction of gravity")
     if not float(way.norm()) > 0:
         raise InputError(scene.shape.name, "gravity has no direction", "Give one that is not zero")
-    gravity = _number(c.acceleration) * way / way.norm()
+    return _number(c.acceleration) * way / way.norm()
+
+
+def _weight(scene: Scene, c: ask.Gravity, tilt: ask.Tilt | None) -> Weight:
+    gravity = _gravity(scene, c)
     if tilt is None:
         return Weight(scene.mass.moment, gravity, scene.up)
     axis = scene.vector(tilt.axis, "the axis of the tilt")
@@ -236,12 +249,14 @@ def _contact(scene: Scene, surface: Surface, c: ask.Floor | ask.Obstacle) -> Con
     speed = math.sqrt(EARTH * scene.radius)
     strength = 25 * scene.total_mass * EARTH / (SOFT * scene.radius) ** 2
     return Contact(
-        surface, first, len(vertices), strength, c.restitution, c.friction, 1e-3 * speed, 1e-2 * speed
-    )
+        surface, first, len(vertices), strength, c.restitution, c.friction, 1e-3 * speed, 1e-2 * speed,
+        torch.zeros((), dtype=torch.float64),
+    )  # fmt: skip
 
 
-def _floor(scene: Scene, c: ask.Floor) -> Contact:
-    return _contact(scene, Plane(scene.up[:, None], floor_height(scene, c) * scene.metres), c)
+def _floor(scene: Scene, c: ask.Floor, pull: Float[Tensor, "3"]) -> Contact:
+    plane = Plane(scene.up[:, None], floor_height(scene, c) * scene.metres)
+    return replace(_contact(scene, plane, c), weight=-(pull @ scene.up).clamp(max=0.0))
 
 
 def floor_height(scene: Scene, c: ask.Floor) -> float:
@@ -319,7 +334,7 @@ def _walls(scene: Scene, c: ask.Limits, q: Float[Tensor, " k"]) -> Walls | None:
 
 MAKERS: dict[type, Any] = {
     ask.Push: _push, ask.Drag: _drag, ask.Pin: _pin, ask.Wind: _wind, ask.Motor: _servo,
-    ask.Floor: _floor, ask.Obstacle: _obstacle,
+    ask.Obstacle: _obstacle,
 }  # fmt: skip
 
 
