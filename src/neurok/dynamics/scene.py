@@ -19,7 +19,7 @@ from neurok.dynamics.conditions import Condition, Vector
 from neurok.dynamics.contact import Contact
 from neurok.dynamics.coordinate_terms import Damper, Servo, Spring, Walls
 from neurok.dynamics.mass import Mass
-from neurok.dynamics.places import contact_vertices, mixture, rows, vertices_at
+from neurok.dynamics.places import contact_vertices, mixture, rows, spread, vertices_at
 from neurok.dynamics.point_terms import PointPush, Tether, Wind
 from neurok.dynamics.surfaces import Ball, Box, Plane, Surface, mesh_surface
 from neurok.dynamics.terms import Term, Weight
@@ -199,18 +199,11 @@ def _drag(scene: Scene, c: ask.Drag) -> Tether:
 def _pin(scene: Scene, c: ask.Pin) -> Tether:
     held = vertices_at(scene.shape, c.at, c.radius)
     if len(held) > PIN_POINTS:
-        held = held[_spread(scene.shape.normalisation.apply(scene.shape.vertices[held]), PIN_POINTS)]
+        held = held[spread(scene.shape, held, PIN_POINTS)]
     first = scene.points_at(("pin", held.tolist()), rows(held, len(scene.shape.vertices)))
     places = torch.tensor(scene.shape.vertices[held]).T * scene.metres
     pulse, share = 2 * math.pi * c.frequency, scene.total_mass / len(held)
     return Tether(first, places, places, (0.0, 0.0), ask.ALWAYS, share * pulse**2, 2 * share * pulse)
-
-
-def _spread(points: Float[np.ndarray, "n 3"], count: int) -> np.ndarray:
-    from neurok.model.anchors import farthest_points
-
-    one = torch.zeros(1, len(points), dtype=torch.int32)
-    return np.unique(farthest_points(torch.tensor(points)[None], one, count)[0].numpy())
 
 
 def _wind(scene: Scene, c: ask.Wind) -> Wind:
