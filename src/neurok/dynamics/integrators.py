@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+import numpy as np
 from jaxtyping import Bool, Float
 
 from neurok.dynamics.newton import solve_step
@@ -21,6 +22,8 @@ from neurok.dynamics.system import (
 )
 from neurok.kinematics.arrays import Array, namespace
 from neurok.kinematics.jets import Jets
+
+Mask = Bool[np.ndarray, " b"]  # scenarios that a step is wanted of
 
 
 class State(NamedTuple):
@@ -54,13 +57,13 @@ class Step(NamedTuple):
     solved: Bool[Array, " b"]
 
 
-def variational(system: System, state: State, h: float) -> Step:
+def variational(system: System, state: State, h: float, live: Mask) -> Step:
     """The midpoint rule of discrete mechanics (Marsden and West 2001, §2.3), implicit and symplectic.
 
     L_d = h L(q̄, v̄) with q̄ = q + h v̄/2, v̄ = (q' − q)/h. Discrete Euler–Lagrange in momenta: M(q̄) v̄ = p + h/2 F
     and p' = p + h F = 2 M(q̄) v̄ − p, with F = ∂T/∂q + Q at the midpoint. Newton's method finds v̄.
     """
-    found = solve_step(system, state.jets, state.time, state.q, state.momentum, guess(state, h), h)
+    found = solve_step(system, state.jets, state.time, state.q, state.momentum, guess(state, h), h, live)
     given, lost = _work(found.balance, found.v, h)
     impact = h * impact_power(system, found.balance.now)
     momentum = 2 * found.momentum - state.momentum
@@ -79,7 +82,7 @@ def guess(state: State, h: float) -> Float[Array, "b k"]:
     return velocity + 3 * (newest - middle) + oldest
 
 
-def semi_implicit(system: System, state: State, h: float) -> Step:
+def semi_implicit(system: System, state: State, h: float, live: Mask) -> Step:
     """Symplectic Euler in velocities: v' = v + h q̈(q, v), q' = q + h v'."""
     found = balance(system, state.jets, state.time, state.q, state.v)
     v = state.v + h * acceleration(found)
@@ -87,7 +90,7 @@ def semi_implicit(system: System, state: State, h: float) -> Step:
     return Step(state.q + h * v, v, None, given, lost, h * state.impact, _finite(v))
 
 
-def rk4(system: System, state: State, h: float) -> Step:
+def rk4(system: System, state: State, h: float, live: Mask) -> Step:
     """The classical Runge–Kutta method of order four."""
     q, v, sums = state.q, state.v, []
     stage = balance(system, state.jets, state.time, q, v)
@@ -107,7 +110,7 @@ def rk4(system: System, state: State, h: float) -> Step:
     return Step(q + h * rate, ended, None, given, lost, impact, _finite(ended))
 
 
-INTEGRATORS: dict[str, Callable[[System, State, float], Step]] = {
+INTEGRATORS: dict[str, Callable[[System, State, float, Mask], Step]] = {
     "variational": variational,
     "rk4": rk4,
     "semi-implicit": semi_implicit,
@@ -169,9 +172,10 @@ def _finite(v: Float[Array, "b k"]) -> Bool[Array, " b"]:
     return namespace(v).isfinite(v).all(-1)
 
 
-def chosen(mask: Bool[Array, " b"], a: State, b: State) -> State:
+def chosen(mask: Mask, a: State, b: State) -> State:
     """Scenario by scenario, a where the mask holds, else b."""
-    xp = namespace(mask)
+    xp = namespace(a.q)
+    mask = xp.asarray(mask)
 
     def pick(x: Any, y: Any) -> Any:
         rows = (1, -1, 1) if x.ndim == 3 else (-1, *[1] * (x.ndim - 1))

@@ -74,9 +74,7 @@ def mass_of_links(kinematics: JointKinematics) -> Mass:
     return Mass(torch.block_diag(*blocks) * metres**2, moment * metres, first[3::4].sum())
 
 
-def link_inertia(
-    kinematics: JointKinematics, link: Link
-) -> tuple[Inertia, Float[np.ndarray, "4 4"]] | None:
+def link_inertia(kinematics: JointKinematics, link: Link) -> tuple[Inertia, Float[np.ndarray, "4 4"]] | None:
     """The inertia of a link and the frame that it is told in, at rest; None for one that weighs nothing."""
     own, shape = link.inertia, kinematics.shape
     if own is not None and own.mass > 0 and np.isfinite(own.tensor).all():

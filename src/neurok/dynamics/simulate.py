@@ -15,7 +15,7 @@ from neurok.dynamics.advance import advance
 from neurok.dynamics.conditions import Condition, Drop, Throw
 from neurok.dynamics.energy import EnergyReport
 from neurok.dynamics.initial import starting
-from neurok.dynamics.integrators import State, begin
+from neurok.dynamics.integrators import State, begin, chosen
 from neurok.dynamics.mass import mass_of
 from neurok.dynamics.scene import EARTH, Scene, stacked, terms_of
 from neurok.dynamics.system import System
@@ -133,6 +133,8 @@ def _start(kinematics, conditions, config, mass, q, v) -> tuple[Scene, Iterator[
         raise InputError(shape.name, "is thrown or dropped with a fixed root", "Set root to free")
     if (is_thrown or config.root == "free") and not isinstance(kinematics, FreeKinematics):
         kinematics = FreeKinematics(kinematics)
+    if not kinematics.names:
+        raise InputError(shape.name, "has nothing that moves", "Throw it, drop it, or set root to free")
     scene = Scene(kinematics, mass_of(kinematics, mass), config.contact_points)
     system, start_q, start_v = build(scene, scenarios)
     start_q, start_v = (
@@ -187,11 +189,11 @@ def _frames(scene: Scene, system: System, q: Any, v: Any, config: SimulationConf
         halvings, unresolved = none, none
         with np.errstate(all="ignore"):
             for _ in range(steps):
-                after = advance(system, config.integrator, state, h, config.tolerance, config.halvings)
-                alive = alive & np.asarray(after.alive)
+                after = advance(system, config.integrator, state, h, config.tolerance, config.halvings, alive)
+                alive = alive & after.alive
                 if not alive.any():
                     return
-                state = after.state
+                state = after.state if alive.all() else chosen(alive, after.state, state)
                 halvings, unresolved = (
                     halvings + after.halvings * alive,
                     unresolved + after.unresolved * alive,

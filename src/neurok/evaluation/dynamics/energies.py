@@ -54,7 +54,10 @@ def conservative(model: NeuROK | None = None) -> dict[str, Callable[[], tuple[Ki
 
     def latent() -> tuple[Kinematics, list[Condition]]:
         kinematics = learned(model)
-        pose = {name: 0.4 * float(high) for name, (_, high) in zip(kinematics.names, kinematics.limits, strict=True)}
+        pose = {
+            name: 0.4 * float(high)
+            for name, (_, high) in zip(kinematics.names, kinematics.limits, strict=True)
+        }
         return kinematics, [Stiffness(frequency=1.0), Pose(pose), Limits(strength=0.0)]
 
     return {

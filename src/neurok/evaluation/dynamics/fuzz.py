@@ -39,9 +39,7 @@ class Batch:
     failures: tuple[str, ...] = ()  # NaN, a stop without a reason, an exception
 
 
-def fuzz(
-    runs: int, seed: int = 0, workers: int = 1, step: Callable[[], None] = lambda: None
-) -> list[Batch]:
+def fuzz(runs: int, seed: int = 0, workers: int = 1, step: Callable[[], None] = lambda: None) -> list[Batch]:
     """At least so many runs."""
     found = []
     for batch in run_jobs(partial(fuzz_batch, seed=seed), range(-(-runs // BATCH)), _lost, workers, None):

@@ -29,9 +29,7 @@ from neurok.dynamics import (
 from neurok.kinematics import Kinematics
 
 
-def random_scenarios(
-    kinematics: Kinematics, rng: np.random.Generator, count: int
-) -> list[list[Condition]]:
+def random_scenarios(kinematics: Kinematics, rng: np.random.Generator, count: int) -> list[list[Condition]]:
     """One list of kinds, and so many draws of what may differ between scenarios: forces, poses, velocities."""
     kinds = [k for k in MAKERS if rng.random() < 0.3]
     if not kinematics.names or not rng.random() < 0.8:

@@ -20,7 +20,9 @@ LOOSE = 500  # triangles that nothing connects
 
 def random_kinematics(rng: np.random.Generator) -> tuple[str, Kinematics]:
     """What kind of object it is, and its coordinates."""
-    kind = str(rng.choice(["rods", "generated", "rigid", "elastic", "learned"], p=[0.2, 0.2, 0.35, 0.15, 0.1]))
+    kind = str(
+        rng.choice(["rods", "generated", "rigid", "elastic", "learned"], p=[0.2, 0.2, 0.35, 0.15, 0.1])
+    )
     if kind == "rods":
         return kind, rods(*rng.uniform(0.1, 1.0, rng.integers(1, 5)), mass=float(10 ** rng.uniform(-3, 3)))
     if kind == "generated":
@@ -30,7 +32,9 @@ def random_kinematics(rng: np.random.Generator) -> tuple[str, Kinematics]:
     if kind == "rigid":
         return f"rigid {name}", JointKinematics(shape.with_(part_names=("body",)), ONE_BODY)
     if kind == "elastic":
-        return f"elastic {name}", ElasticKinematics.from_shape(shape, modes=int(rng.integers(1, 5)), handles=6)
+        return f"elastic {name}", ElasticKinematics.from_shape(
+            shape, modes=int(rng.integers(1, 5)), handles=6
+        )
     few = ReductionConfig(samples=8, probes=4, held_out=8, most=4)
     return f"learned {name}", LatentKinematics.from_shape(shape, _network(), few, points=256)
 
@@ -45,7 +49,9 @@ def random_shape(rng: np.random.Generator) -> tuple[str, Shape]:
     name = str(rng.choice(list(SHAPES)))
     vertices, faces = SHAPES[name](rng)
     size = 1.0 if rng.random() < 0.7 else 10 ** rng.uniform(-6, 6)
-    return name, Shape(np.array(vertices) * size, np.array(faces), name, frame=Frame(str(rng.choice(["y", "z"]))))  # pyright: ignore
+    return name, Shape(
+        np.array(vertices) * size, np.array(faces), name, frame=Frame(str(rng.choice(["y", "z"])))
+    )  # pyright: ignore
 
 
 def _mesh(mesh: trimesh.Trimesh) -> tuple[Array, Array]:
@@ -54,7 +60,9 @@ def _mesh(mesh: trimesh.Trimesh) -> tuple[Array, Array]:
 
 def _loose(rng: np.random.Generator) -> tuple[Array, Array]:
     middle = rng.normal(size=(LOOSE, 1, 3))
-    return (middle + 0.05 * rng.normal(size=(LOOSE, 3, 3))).reshape(-1, 3), np.arange(3 * LOOSE).reshape(-1, 3)
+    return (middle + 0.05 * rng.normal(size=(LOOSE, 3, 3))).reshape(-1, 3), np.arange(3 * LOOSE).reshape(
+        -1, 3
+    )
 
 
 def _with_nan(rng: np.random.Generator) -> tuple[Array, Array]:

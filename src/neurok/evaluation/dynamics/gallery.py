@@ -15,9 +15,7 @@ from neurok.writing import write_bytes
 CELL = 260  # pixels
 
 
-def draw(
-    shape: Shape, name: str, last: tuple[np.ndarray, np.ndarray], error: float, folder: Path
-) -> Path:
+def draw(shape: Shape, name: str, last: tuple[np.ndarray, np.ndarray], error: float, folder: Path) -> Path:
     """One strip."""
     frames = np.stack([shape.vertices, *last])
     labels = ["at rest", "MuJoCo after 1 s", f"learned, {error:.0%} off"]

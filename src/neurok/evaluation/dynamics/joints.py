@@ -255,7 +255,9 @@ def summarise(rows: list[Row], data: Path, most: int = 12) -> Summary:
             "mujoco_joint_error_median": float(np.median(errors)),
             "mujoco_joint_error_p99": float(np.quantile(errors, 0.99)),
             "mujoco_within_1_percent": float((errors < WITHIN).mean()),
-            "mujoco_within_1_percent_variational": float(np.mean([r.variational_error < WITHIN for r in compared])),
+            "mujoco_within_1_percent_variational": float(
+                np.mean([r.variational_error < WITHIN for r in compared])
+            ),
         }
     worst = [
         [r.path.relative_to(data).as_posix(), str(r.coordinates), f"{r.error:.2%}", r.reason]

@@ -45,7 +45,9 @@ def model_of(tree: JointTree) -> mujoco.MjModel:
 def _add_joint(body, joint: Joint) -> None:
     if joint.kind == "planar":
         for axis, suffix in zip(plane_axes(joint.axis).T, ("_TX", "_TY"), strict=True):
-            body.add_joint(name=joint.name + suffix, type=mujoco.mjtJoint.mjJNT_SLIDE, axis=axis, pos=joint.pivot)
+            body.add_joint(
+                name=joint.name + suffix, type=mujoco.mjtJoint.mjJNT_SLIDE, axis=axis, pos=joint.pivot
+            )
         body.add_joint(name=joint.name + "_RZ", type=TYPES["revolute"], axis=joint.axis, pos=joint.pivot)
         return
     if joint.kind not in TYPES:

@@ -33,7 +33,7 @@ def rods(*lengths: float, mass: float = 2.0) -> JointKinematics:
         shapes.append(
             rod.with_(vertices=rod.vertices + np.array([0, 0, top - length / 2]), part_names=(f"rod{i}",))
         )
-        tensor = np.diag([mass * length**2 / 12] * 2 + [1e-6])
+        tensor = np.diag([mass * length**2 / 12] * 2 + [mass * 0.05**2 / 6])
         links.append(Link(f"rod{i}", Inertia(mass, np.array([0.0, 0.0, -length / 2]), tensor)))
         origin = np.eye(4)
         origin[2, 3] = -lengths[i - 1] if i else 0.0
