@@ -120,7 +120,7 @@ def particle_ratios(speeds: dict[str, float]) -> tuple[dict[str, float], list[st
     cost = mpm.measure(teddy(10_000), ElasticMaterial())
     ratios = {name: cost.seconds_per_second / (60 / speed) for name, speed in speeds.items()}
     notes = [
-        f"explicit MPM of the teddy: {cost.particles:,} particles, {cost.cells} cells along its longest side, "
+        f"explicit MPM of the teddy: {cost.particles:,} particles, {cost.cells} cells on its longest side, "
         f"steps of {cost.dt:.1e} s, {cost.seconds_per_second:.0f} CPU seconds per simulated second; "
         f"its top sank by {cost.sag:.1%} of the radius",
         *(f"{name} coordinates need {ratio:,.0f} times less" for name, ratio in ratios.items()),

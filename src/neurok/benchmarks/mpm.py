@@ -1,4 +1,5 @@
-# pyright: reportOptionalMemberAccess=false, reportAttributeAccessIssue=false, reportIndexIssue=false, reportOperatorIssue=false
+# pyright: basic, reportAttributeAccessIssue=false, reportIndexIssue=false, reportOperatorIssue=false
+# pyright: reportReturnType=false, reportAssignmentType=false, reportGeneralTypeIssues=false
 """Explicit MPM of a body, the yardstick of our speed: MLS-MPM (Hu et al. 2018) in Warp on one processor core.
 
 Particles carry position, velocity, the affine velocity C (APIC) and the deformation gradient F of a

@@ -128,7 +128,7 @@ class BenchKinematics:
 
 @dataclass(frozen=True)
 class BenchDynamics:
-    """Steps of the Lagrangian engine per second of processor time on one core, from 1,000 to 200,000 vertices;
+    """Steps of the Lagrangian engine per CPU second on one core, from 1,000 to 200,000 vertices;
     the same body as explicit MPM particles; the time from a file to the first step.
 
     Examples:

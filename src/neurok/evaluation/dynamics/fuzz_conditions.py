@@ -30,7 +30,7 @@ from neurok.kinematics import Kinematics
 
 
 def random_scenarios(kinematics: Kinematics, rng: np.random.Generator, count: int) -> list[list[Condition]]:
-    """One list of kinds, and so many draws of what may differ between scenarios: forces, poses, velocities."""
+    """One list of kinds, and so many draws of what may differ between them: forces, poses, velocities."""
     kinds = [k for k in MAKERS if rng.random() < 0.3]
     if not kinematics.names or not rng.random() < 0.8:
         kinds = [k for k in kinds if k not in ("motor", "pose")]

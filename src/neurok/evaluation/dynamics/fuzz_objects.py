@@ -49,9 +49,8 @@ def random_shape(rng: np.random.Generator) -> tuple[str, Shape]:
     name = str(rng.choice(list(SHAPES)))
     vertices, faces = SHAPES[name](rng)
     size = 1.0 if rng.random() < 0.7 else 10 ** rng.uniform(-6, 6)
-    return name, Shape(
-        np.array(vertices) * size, np.array(faces), name, frame=Frame(str(rng.choice(["y", "z"])))
-    )  # pyright: ignore
+    up = "y" if rng.random() < 0.5 else "z"
+    return name, Shape(np.array(vertices) * size, np.array(faces), name, frame=Frame(up))
 
 
 def _mesh(mesh: trimesh.Trimesh) -> tuple[Array, Array]:
@@ -76,7 +75,9 @@ SHAPES = {
     "ball": lambda rng: _mesh(trimesh.creation.icosphere(subdivisions=1, radius=rng.uniform(0.1, 1))),
     "tube": lambda rng: _mesh(trimesh.creation.cylinder(0.05, rng.uniform(0.2, 2), sections=8)),
     "one triangle": lambda rng: (rng.normal(size=(3, 3)), np.array([[0, 1, 2]])),
-    "no area": lambda rng: (np.outer(rng.normal(size=4), rng.normal(size=3)), np.array([[0, 1, 2], [1, 2, 3]])),
+    "no area": lambda rng: (
+        np.outer(rng.normal(size=4), rng.normal(size=3)), np.array([[0, 1, 2], [1, 2, 3]])
+    ),
     "one point": lambda rng: (np.tile(rng.normal(size=3), (3, 1)), np.array([[0, 1, 2]])),
     "sliver": lambda rng: (
         np.array([[0, 0, 0], [1, 0, 0], [0.5, 1e-9, 0], [0.5, 0, 1.0]]), np.array([[0, 1, 2], [0, 1, 3]])

@@ -1,4 +1,4 @@
-"""A page of pictures: every pushed object at rest, where it truly went, and where its learned space took it."""
+"""A page of pictures: every pushed object at rest, where it truly went, where its learned space took it."""
 
 from __future__ import annotations
 

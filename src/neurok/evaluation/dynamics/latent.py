@@ -41,7 +41,7 @@ PIN = 15.0  # Hz
 
 @dataclass(frozen=True)
 class Row:
-    """One object. Errors are root mean squares over the surface, in amplitudes: of the largest displacement."""
+    """One object. Errors are root mean squares over the surface, relative to the largest displacement."""
 
     name: str
     error: float | None = None  # mean over the second
@@ -193,7 +193,7 @@ def summarise(rows: list[Row], most: int = 10) -> Summary:
     figures: dict[str, Any] = {}
     if judged:
         figures = {
-            "latent_vs_mujoco_median": float(np.median([r.error for r in judged])),
+            "latent_vs_mujoco_median": float(np.median([r.error or 0.0 for r in judged])),
             "latent_vs_mujoco_at_end_median": float(np.median([r.last for r in judged])),
             "latent_vs_mujoco_still_median": float(np.median([r.still for r in judged])),
             "latent_vs_mujoco_objects": float(len(judged)),

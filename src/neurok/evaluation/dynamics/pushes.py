@@ -1,3 +1,4 @@
+# pyright: reportAttributeAccessIssue=false
 """Pushes that move an object within its joints' limits: a random point, a force scaled to the object."""
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class Pushed(NamedTuple):
 def find_push(
     model: mujoco.MjModel, kinematics: JointKinematics, rng: np.random.Generator, seconds: float, fps: float
 ) -> Pushed | None:
-    """The first of some random pushes that moves a joint by SHARE of its range, and none beyond its limits."""
+    """The first of some random pushes that moves a joint by SHARE of its range and none beyond limits."""
     movable = [n for n in kinematics.shape.part_names if kinematics.body_of_link[n]]
     for _ in range(TRIES if movable else 0):
         push, vertex = _random(kinematics, str(rng.choice(movable)), rng)
