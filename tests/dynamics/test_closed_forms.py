@@ -89,9 +89,10 @@ def test_a_block_on_a_slope_stays_below_the_angle_of_friction_and_slides_above_i
         assert float(run.q[-1, 0, 0]) == pytest.approx(slide, rel=0.03, abs=5e-3)
 
 
-def test_a_push_gives_the_momentum_of_its_impulse():
+@pytest.mark.parametrize("integrator", ["variational", "rk4"])
+def test_a_push_gives_the_momentum_of_its_impulse(integrator):
     conditions = [Push((6.0, 0.0, 0.0), at=0, start=0.1, duration=0.5)]
-    run = simulate(slider(3.0), conditions, SimulationConfig(seconds=1.0))
+    run = simulate(slider(3.0), conditions, SimulationConfig(seconds=1.0, integrator=integrator))
     assert float(run.v[-1, 0, 0]) == pytest.approx(1.0, rel=1e-6)
     assert float(run.energy.work[-1, 0]) == pytest.approx(1.5, rel=1e-6)
 

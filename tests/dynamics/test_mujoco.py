@@ -46,7 +46,7 @@ def test_a_wrong_mass_is_seen(data_dir, monkeypatch):
         return found | {last: joints.replace(found[last], mass=1.2 * found[last].mass)}
 
     monkeypatch.setattr("neurok.evaluation.dynamics.mujoco_motion.link_inertias", heavier)
-    monkeypatch.setattr(joints, "explain", lambda *_: "a wrong mass")
+    monkeypatch.setattr(joints, "finer", lambda row, *_: row)
     row = joints.compare(files[0])
     assert row.error is not None and row.error > 0.01
 

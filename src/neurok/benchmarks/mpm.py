@@ -1,4 +1,4 @@
-# pyright: basic, reportAttributeAccessIssue=false, reportIndexIssue=false, reportOperatorIssue=false
+# pyright: reportAttributeAccessIssue=false, reportIndexIssue=false, reportOperatorIssue=false
 # pyright: reportReturnType=false, reportAssignmentType=false, reportGeneralTypeIssues=false
 """Explicit MPM of a body, the yardstick of our speed: MLS-MPM (Hu et al. 2018) in Warp on one processor core.
 

@@ -23,6 +23,7 @@ from neurok.dynamics.system import (
 from neurok.kinematics.arrays import Array, namespace
 from neurok.kinematics.jets import Jets
 
+INSIDE = 1e-6  # of a step
 Mask = Bool[np.ndarray, " b"]  # scenarios that a step is wanted of
 
 
@@ -91,9 +92,12 @@ def semi_implicit(system: System, state: State, h: float, live: Mask) -> Step:
 
 
 def rk4(system: System, state: State, h: float, live: Mask) -> Step:
-    """The classical Runge–Kutta method of order four."""
+    """The classical Runge–Kutta method of order four.
+
+    Its first and last stages look just inside the step: a push that ends with it acts on all of it.
+    """
     q, v, sums = state.q, state.v, []
-    stage = balance(system, state.jets, state.time, q, v)
+    stage = balance(system, state.jets, state.time + INSIDE * h, q, v)
     for ahead, weight in ((0.5, 1.0), (0.5, 2.0), (1.0, 2.0), (0.0, 1.0)):
         rate, change = stage.now.v, acceleration(stage)
         sums.append(
@@ -103,7 +107,7 @@ def rk4(system: System, state: State, h: float, live: Mask) -> Step:
             ]
         )
         if len(sums) < 4:
-            time = state.time + ahead * h
+            time = state.time + min(ahead, 1 - INSIDE) * h
             stage = balance(system, state.jets, time, q + ahead * h * rate, v + ahead * h * change)
     rate, change, given, lost, impact = (sum(column) for column in zip(*sums, strict=True))
     ended = v + h * change
