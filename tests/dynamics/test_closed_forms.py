@@ -22,7 +22,10 @@ from neurok.dynamics import (
 )
 from neurok.evaluation.dynamics import closed_forms
 from neurok.evaluation.dynamics.objects import block, slider
+from neurok.kinematics import JointKinematics
 from neurok.kinematics.rotations import rotation_matrix
+from neurok.shapes import Inertia, Joint, JointTree, Link
+from neurok.shapes.articulated.tree import Coupling
 
 
 @pytest.mark.parametrize("integrator", ["variational", "rk4", "semi-implicit"])
@@ -121,3 +124,18 @@ def test_limits_stop_a_coordinate_and_keep_their_share():
     )
     assert float(run.q.max()) < 0.2 + 0.03 * 1.2
     assert float(run.v[-1, 0, 0]) == pytest.approx(-0.5, rel=0.02)
+
+
+def test_a_joint_that_follows_brings_its_damping_along():
+    """y = 2 x: mass m₁ + 4 m₂ and damping c₁ + 4 c₂, so v = v₀ exp(−c t / m)."""
+    bodies = [Inertia(3.0, np.zeros(3), 1e-3 * np.eye(3)), Inertia(1.0, np.zeros(3), 1e-3 * np.eye(3))]
+    links = (Link("world"), Link("body", bodies[0]), Link("other", bodies[1]))
+    follows = Coupling("slide", (0.0, 2.0))
+    joints = (
+        Joint("slide", "prismatic", "world", "body", damping=0.5),
+        Joint("second", "prismatic", "world", "other", damping=0.5, coupling=follows),
+    )
+    kinematics = JointKinematics(slider().shape, JointTree(links, joints))
+    conditions = [Damping(by_mass=0.0), Pose({}, {"slide": 1.0})]
+    run = simulate(kinematics, conditions, SimulationConfig(seconds=1.0))
+    assert float(run.v[-1, 0, 0]) == pytest.approx(np.exp(-2.5 / 7.0), rel=1e-4)

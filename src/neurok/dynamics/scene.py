@@ -303,9 +303,17 @@ def _damper(scene: Scene, c: ask.Damping, spring: Spring | None) -> Damper:
         rates = rates + _number(c.by_stiffness) * spring.stiffness
     inner = scene.kinematics.inner if isinstance(scene.kinematics, FreeKinematics) else scene.kinematics
     if c.joints and isinstance(inner, JointKinematics):
-        own = [j.damping for j in inner.movable if j.coupling is None for _ in range(j.dim)]
-        rates = rates + torch.cat([torch.zeros(scene.inner), torch.tensor(own)]).double()
+        rates = rates + torch.cat([torch.zeros(scene.inner).double(), _joint_damping(inner)])
     return Damper(_number(c.by_mass), rates)
+
+
+def _joint_damping(kinematics: JointKinematics) -> Float[Tensor, " k"]:
+    """What the file says, per coordinate; a joint that follows its leader at the rate s adds s² of its own,
+    taken at rest."""
+    own = [j.damping for j in kinematics.movable for _ in range(j.dim)]
+    still = 0 * kinematics.rest[None]
+    slopes = kinematics.jets.values(still, still)[1][0]
+    return slopes.square() @ torch.tensor(own, dtype=torch.float64)
 
 
 def _walls(scene: Scene, c: ask.Limits, q: Float[Tensor, " k"]) -> Walls | None:
