@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 import torch
 import trimesh
-from dynamics_samples import ball, block, rods, slider
 
 from neurok.dynamics import (
     Damping,
@@ -32,6 +31,7 @@ from neurok.dynamics import (
 )
 from neurok.dynamics.surfaces import Ball, Box, mesh_surface
 from neurok.errors import InputError
+from neurok.evaluation.dynamics.objects import ball, block, rods, slider
 from neurok.kinematics import JointKinematics
 from neurok.shapes import JointTree, Link
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 import torch
-from dynamics_samples import block, rods
 
 from neurok.dynamics import (
     Damping,
@@ -18,6 +17,7 @@ from neurok.dynamics import (
     Throw,
     simulate,
 )
+from neurok.evaluation.dynamics.objects import block, rods
 
 SHORT = SimulationConfig(seconds=0.1)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
 import trimesh
-from dynamics_samples import block, rods
 
 from neurok.dynamics import (
     Damping,
@@ -21,6 +22,8 @@ from neurok.dynamics import (
     simulate,
 )
 from neurok.errors import InputError
+from neurok.evaluation.dynamics.fuzz import Batch, fuzz_batch, judged
+from neurok.evaluation.dynamics.objects import block, rods
 from neurok.kinematics import ElasticKinematics, JointKinematics
 from neurok.shapes import JointTree, Link, Shape
 
@@ -114,3 +117,36 @@ def test_an_elastic_body_survives_an_absurd_push():
 def test_a_start_that_is_not_finite_is_refused():
     with pytest.raises(InputError, match="not finite"):
         simulate(rods(0.6), [Pose({"hinge0": float("nan")})])
+
+
+def test_random_runs_finish_stop_with_a_reason_or_are_refused():
+    """A small share of `neurok eval dynamics --fuzz 10000`."""
+    batches = [fuzz_batch(number) for number in (1, 7, 10, 31, 43, 45, 47, 56)]
+    assert not [failure for batch in batches for failure in batch.failures]
+    assert sum(b.finished for b in batches) and sum(b.stopped for b in batches)
+    assert sum(b.refused for b in batches)
+
+
+def test_the_judge_of_random_runs_sees_a_nan_and_a_stop_without_a_reason():
+    run = simulate(rods(0.6), [[Gravity()]] * 2, SimulationConfig(seconds=0.05))
+    run.q[-1, 0] = float("nan")
+    cut = replace(run, frames=(run.frames[0], 1))
+    assert len(judged(Batch(0, "rods"), cut).failures) == 2
+
+
+def test_friction_that_stops_a_fast_slide_within_an_impact_is_solved():
+    conditions = [Floor(friction=0.8, restitution=0.1), Throw((0.5, -0.7, -8.0))]
+    run = simulate(block(0.1, 0.1, 0.4), conditions, SimulationConfig(seconds=0.02, contact_points=8))
+    assert not run.stopped
+
+
+def test_an_object_that_nothing_can_move_is_refused():
+    with pytest.raises(InputError, match="nothing that moves"):
+        simulate(block(0.1, 0.1, 0.1), [Gravity()])
+
+
+def test_a_mesh_that_is_not_finite_is_refused():
+    vertices = np.array([[0.0, 0, 0], [1, 0, 0], [0, np.nan, 0]])
+    shape = Shape(vertices, np.array([[0, 1, 2]]), part_names=("body",))
+    with pytest.raises(InputError, match="not finite"):
+        simulate(JointKinematics(shape, JointTree((Link("body"),), ())), [Throw()])

@@ -1,76 +1,177 @@
-"""Speed of the Lagrangian engine: steps per second of compute, and whether the size of the mesh matters.
-
-Run as a program it measures the shipped teddy with elastic modes, with and without contact, and with a
-learned space of untrained weights, whose cost is that of trained ones.
-"""
+"""Speed of the Lagrangian engine: steps per second of compute, whether the size of the mesh matters, what an
+explicit particle method needs for the same body, how long it takes to get started, what truncation costs."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
+import numpy as np
 import torch
 
 from neurok.assets import SHIPPED
 from neurok.benchmarks.kinematics import teddy
-from neurok.dynamics import Condition, Damping, Floor, Gravity, Push, SimulationConfig, Stiffness, stream
+from neurok.dynamics import (
+    Condition,
+    Damping,
+    Floor,
+    Gravity,
+    Push,
+    SimulationConfig,
+    Stiffness,
+    stream,
+)
+from neurok.errors import InputError
+from neurok.export import save
 from neurok.kinematics import ElasticKinematics, JointKinematics, Kinematics, LatentKinematics
-from neurok.model import ModelConfig, NeuROK
+from neurok.kinematics.elastic import ElasticMaterial
+from neurok.model import NeuROK
+from neurok.model.decoders import SkinningDecoder, blended, handle_maps
 from neurok.reduction import ReductionConfig
 from neurok.shapes import Shape
 from neurok.shapes.load import load_shape
+from neurok.shapes.mass import vertex_mass
 
 COORDINATES = 8
+EIGHT = ReductionConfig(most=COORDINATES, tolerance=0.0)
+SIZES = (1_000, 20_000, 200_000)  # vertices
+REPEATS = 3
+SWING = (Stiffness(frequency=1.0), Damping(), Push((0.3, 0.0, 0.3), at=10, duration=0.5))
+HEADER = ["object", "coordinates", "vertices", "scenarios", "steps of 1/60 s per CPU second"]
+
+FIRST_STEP = """
+import sys, time
+start = time.perf_counter()
+import torch
+torch.set_num_threads(1)
+from neurok.dynamics import Gravity, stream
+from neurok.kinematics import LatentKinematics
+from neurok.model import NeuROK
+from neurok.shapes.load import load_shape
+from neurok.shapes.mass import vertex_mass
+model = NeuROK.from_pretrained(sys.argv[2] or None)
+frames = stream(LatentKinematics.from_shape(load_shape(sys.argv[1]), model), [Gravity()])[1]
+next(frames), next(frames)
+print(time.perf_counter() - start)
+"""
 
 
 def steps_per_second(
-    kinematics: Kinematics, conditions: Sequence[Condition], seconds: float = 3.0, scenarios: int = 1
+    kinematics: Kinematics, conditions: Sequence[Condition], seconds: float = 2.0, scenarios: int = 1
 ) -> float:
-    """Steps of 1/60 s, of all scenarios, per second of processor time, after the first."""
+    """Steps of 1/60 s, of all scenarios, per CPU second, after the first; the best of a few runs,
+    because other work on the machine only adds."""
     config = SimulationConfig(seconds=seconds)
-    _, frames = stream(kinematics, [list(conditions)] * scenarios, config)
-    for _ in range(2):
+    mass = None
+    if isinstance(kinematics, LatentKinematics):
+        mass = torch.tensor(vertex_mass(kinematics.shape))
+    speeds = []
+    for _ in range(REPEATS):
+        _, frames = stream(kinematics, [list(conditions)] * scenarios, config, mass=mass)
         next(frames)
-    start = time.process_time()
-    count = sum(1 for _ in frames)
-    return scenarios * count / (time.process_time() - start)
+        next(frames)
+        start = time.process_time()
+        count = sum(1 for _ in frames)
+        speeds.append(scenarios * count / (time.process_time() - start))
+    return max(speeds)
 
 
-def untrained(shape: Shape) -> LatentKinematics:
-    torch.manual_seed(0)
-    network = NeuROK(ModelConfig(width=32, heads=2, shape_blocks=2, decoder_blocks=1))
-    for parameter in network.parameters():
-        torch.nn.init.normal_(parameter, std=0.1)
-    few = ReductionConfig(samples=8, probes=4, held_out=8, most=COORDINATES)
-    return LatentKinematics.from_shape(shape, network.requires_grad_(False), few)
-
-
-def main() -> None:
+def measure(
+    model: Path | None = None, particles: bool = True, step: Callable[[], None] = lambda: None
+) -> tuple[list[list[str]], dict[str, float], list[str]]:
+    """Rows of the table, the figures, and notes on what was compared."""
     torch.set_num_threads(1)
-    nudge = Push((0.3, 0.0, 0.3), at=10, duration=0.5)
-    swing = [Stiffness(frequency=1.0), Damping(), nudge]
-    for vertices in (1_000, 20_000, 200_000):
-        shape = teddy(2 * vertices)
-        learned = untrained(shape)
-        speed = steps_per_second(learned, swing)
-        print(
-            f"latent, {learned.dim} coordinates, {len(shape.vertices):,} vertices: {speed:.0f} steps/s",
-            flush=True,
-        )
-    speed = steps_per_second(learned, swing, 1.0, scenarios=64)
-    print(f"latent, {learned.dim} coordinates, 64 scenarios at once: {speed:.0f} steps/s", flush=True)
-    elastic = ElasticKinematics.from_shape(teddy(20_000), modes=COORDINATES)
-    print(
-        f"elastic, {elastic.dim} modes: {steps_per_second(elastic, [Gravity(), Damping()]):.0f} steps/s",
-        flush=True,
-    )
+    network = NeuROK.from_pretrained(model)
+    rows, speeds = [], {}
+    for count in SIZES:
+        learned = LatentKinematics.from_shape(teddy(2 * count), network, EIGHT)
+        speeds[count] = steps_per_second(learned, SWING)
+        rows.append(_row("learned teddy", learned, 1, speeds[count]))
+        if count == SIZES[0]:
+            many = steps_per_second(learned, SWING, seconds=0.5, scenarios=64)
+            rows.append(_row("learned teddy", learned, 64, many))
+        step()
+    elastic = ElasticKinematics.from_shape(teddy(40_000), modes=COORDINATES)
+    elastic_speed = steps_per_second(elastic, [Gravity(), Damping()])
+    rows.append(_row("elastic teddy", elastic, 1, elastic_speed))
     cabinet = JointKinematics(load_shape(SHIPPED["cabinet"]))
     pushed = [Gravity(), Damping(), Push((0.0, 0.2, 0.0), at=10), Floor()]
-    print(
-        f"joints, {len(cabinet.names)} of a cabinet: {steps_per_second(cabinet, pushed):.0f} steps/s",
-        flush=True,
-    )
+    rows.append(_row("cabinet by its joints, floor", cabinet, 1, steps_per_second(cabinet, pushed)))
+    step()
+    figures = {
+        "latent_steps_per_s_20k": speeds[20_000],
+        "elastic_steps_per_s_20k": elastic_speed,
+        "vertex_growth_ratio": speeds[SIZES[0]] / speeds[SIZES[-1]],
+        "setup_s": setup_seconds(model),
+        "bake_error": max(
+            truncation_error(teddy(8_000), network), truncation_error(_bare_cabinet(), network)
+        ),
+    }
+    step()
+    notes = []
+    if particles:
+        ratios, notes = particle_ratios({"learned": speeds[20_000], "elastic": elastic_speed})
+        figures |= {"mpm_compute_ratio": min(ratios.values())}
+        step()
+    return rows, figures, notes
 
 
-if __name__ == "__main__":
-    main()
+def _row(name: str, kinematics: Kinematics, scenarios: int, speed: float) -> list[str]:
+    sizes = (f"{len(kinematics.names)}", f"{len(kinematics.shape.vertices):,}", f"{scenarios}")
+    return [name, *sizes, f"{speed:,.0f}"]
+
+
+def particle_ratios(speeds: dict[str, float]) -> tuple[dict[str, float], list[str]]:
+    """Processor time of a simulated second of the teddy as particles over that in coordinates, and notes."""
+    try:
+        from neurok.benchmarks import mpm
+    except ImportError:
+        fix = 'Run pip install "neurok[mpm]", or pass --no-particles'
+        raise InputError("neurok bench dynamics", "Warp is not installed", fix) from None
+    cost = mpm.measure(teddy(10_000), ElasticMaterial())
+    ratios = {name: cost.seconds_per_second / (60 / speed) for name, speed in speeds.items()}
+    notes = [
+        f"explicit MPM of the teddy: {cost.particles:,} particles, {cost.cells} cells on its longest side, "
+        f"steps of {cost.dt:.1e} s, {cost.seconds_per_second:.0f} CPU seconds per simulated second; "
+        f"its top sank by {cost.sag:.1%} of the radius",
+        *(f"{name} coordinates need {ratio:,.0f} times less" for name, ratio in ratios.items()),
+    ]
+    return ratios, notes
+
+
+def setup_seconds(model: Path | None = None) -> float:
+    """From a GLB of 20,000 vertices on disk to the first step, in a fresh Python, its imports included."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "teddy.glb"
+        save(teddy(40_000), file)
+        arguments = [sys.executable, "-c", FIRST_STEP, str(file), "" if model is None else str(model)]
+        done = subprocess.run(arguments, capture_output=True, text=True, check=True)
+    return float(done.stdout.split()[-1])
+
+
+def _bare_cabinet() -> Shape:
+    shape = load_shape(SHIPPED["cabinet"])
+    return Shape(shape.vertices, shape.faces, "cabinet", frame=shape.frame)
+
+
+def truncation_error(shape: Shape, network: NeuROK, samples: int = 16) -> float:
+    """How far vertices of fresh samples of the prior are from where the decoder itself puts them, which moves
+    each by all handles and not by the strongest few: root mean squares, relative to the motion."""
+    kinematics = LatentKinematics.from_shape(shape, network)
+    decoder, read = network.decoder, kinematics.read
+    if not isinstance(decoder, SkinningDecoder):
+        raise InputError("model", "its decoder mixes points and latents", "Use a model that skins")
+    with torch.no_grad():
+        weights = decoder.weights(network.encode(read.surface), read.queries)[0].double()
+    weights = weights[torch.tensor(read.of_vertex)]
+    q = kinematics.sample(samples, seed=1)
+    handles = read.to_shape(handle_maps(q @ kinematics.modes.T, kinematics.anchors, kinematics.is_rigid))
+    maps = blended(weights, handles)
+    rest = torch.tensor(shape.vertices)
+    truth = (maps[..., :3] @ rest[..., None])[..., 0] + maps[..., 3]
+    missed, moved = kinematics.positions(q) - truth, truth - rest
+    return float(np.sqrt(missed.square().sum() / moved.square().sum()))

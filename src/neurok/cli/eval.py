@@ -2,6 +2,7 @@
 
   neurok eval io --data FOLDER            load every object below a folder; joint poses against MuJoCo
   neurok eval kinematics --data STORE     poses of held-out objects, found by the learned space and by others
+  neurok eval dynamics --data FOLDER      closed forms, energy, joints against MuJoCo, the learned space
 
 neurok eval SYSTEM --help explains one.
 """
@@ -16,6 +17,7 @@ from typing import Annotated, Literal
 
 import tyro
 
+from neurok.cli.eval_dynamics import EvalDynamics
 from neurok.cli.report import print_table, print_written, progress, write_json
 from neurok.errors import InputError
 
@@ -160,4 +162,4 @@ def store_of(data: Path, split: str):
         yield Store.open(Path(folder)), None
 
 
-topics = {"io": EvalIo, "kinematics": EvalKinematics}
+topics = {"io": EvalIo, "kinematics": EvalKinematics, "dynamics": EvalDynamics}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from jaxtyping import Bool, Int
+from jaxtyping import Int
 
-from neurok.dynamics.integrators import INTEGRATORS, State, Step, chosen, finish
+from neurok.dynamics.integrators import INTEGRATORS, Mask, State, Step, chosen, finish
 from neurok.dynamics.system import System
 from neurok.kinematics.arrays import Array, namespace
 
@@ -18,42 +18,44 @@ class Advanced(NamedTuple):
     """The state after a step; scenarios that could not be advanced keep the one before."""
 
     state: State
-    alive: Bool[Array, " b"]
+    alive: Mask
     halvings: Int[np.ndarray, " b"]
     unresolved: Int[np.ndarray, " b"]  # smallest steps whose energy balance was still off
 
 
 def advance(
-    system: System, integrator: str, state: State, h: float, tolerance: float, halvings: int
+    system: System, integrator: str, state: State, h: float, tolerance: float, halvings: int, live: Mask
 ) -> Advanced:
     """One step of h, or two of h/2 for the scenarios that need them, down to h/2^halvings.
 
     A step is taken again in halves where Newton's method failed, or where the energy that no force explains
-    exceeds `tolerance` times the energy in motion: that is how impacts are resolved in time.
+    exceeds `tolerance` times the energy in motion: that is how impacts are resolved in time. What comes back
+    for scenarios that are not `live` means nothing.
     """
     xp = namespace(state.q)
-    step = INTEGRATORS[integrator](system, state, h)
+    step = INTEGRATORS[integrator](system, state, h, live)
     ended = finish(system, state, step, h)
     error, scale = _imbalance(system, state, step, ended, h)
-    sound = step.solved & xp.isfinite(error) & xp.isfinite(ended.v).all(-1)
-    good = sound & (error <= tolerance * scale)
+    sound = np.asarray(step.solved & xp.isfinite(error) & xp.isfinite(ended.v).all(-1)) | ~live
+    good = sound & np.asarray(error <= tolerance * scale) | ~live
     none = np.zeros(len(state.q), np.int64)
     if good.all():
         return Advanced(ended, good, none, none)
     if not halvings:
         return Advanced(_kept(sound, ended, state), sound, none, _count(sound & ~good))
-    half = advance(system, integrator, state, h / 2, tolerance, halvings - 1)
-    if not (half.alive & ~good).any():  # none that needs the second half got through the first
+    half = advance(system, integrator, state, h / 2, tolerance, halvings - 1, ~good)
+    through = ~good & half.alive
+    if not through.any():  # none that needs the second half got through the first
         return Advanced(_kept(good, ended, state), good, _count(~good) + half.halvings, half.unresolved)
-    whole = advance(system, integrator, half.state, h / 2, tolerance, halvings - 1)
-    alive = good | (half.alive & whole.alive)
-    refined = _kept(half.alive & whole.alive, whole.state, state._replace(time=ended.time))
-    again = np.asarray(~good) * (1 + half.halvings + whole.halvings)
-    rough = np.asarray(~good) * (half.unresolved + whole.unresolved)
+    whole = advance(system, integrator, half.state, h / 2, tolerance, halvings - 1, through)
+    alive = good | (through & whole.alive)
+    refined = _kept(through & whole.alive, whole.state, state._replace(time=ended.time))
+    again = ~good * (1 + half.halvings + whole.halvings)
+    rough = ~good * (half.unresolved + whole.unresolved)
     return Advanced(_kept(good, ended, refined), alive, again, rough)
 
 
-def _kept(mask: Bool[Array, " b"], new: State, old: State) -> State:
+def _kept(mask: Mask, new: State, old: State) -> State:
     return new if mask.all() else chosen(mask, new, old)
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from neurok.dynamics.contact_law import press
+from jaxtyping import Float
+
+from neurok.dynamics.contact_law import Pressure, press
 from neurok.dynamics.surfaces import Surface
 from neurok.dynamics.terms import Instant, Load, along, squeezed
-from neurok.kinematics.arrays import namespace
+from neurok.kinematics.arrays import Array, namespace
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +30,7 @@ class Contact:
     friction: float  # μ
     slow: float  # m/s, of friction
     slow_leaving: float  # m/s, of restitution
+    weight: Float[Array, "*b"]  # N that the surface carries at rest
 
     def load(self, now: Instant) -> Load:
         own = slice(self.first, self.first + self.count)
@@ -38,6 +41,7 @@ class Contact:
         xp, ways, u = namespace(now.q), now.ways[..., own], now.xd[..., own]
         leaving = (u * n).sum(1)
         law = press(depth, -leaving, self.strength, self.restitution, self.slow_leaving)
+        law = self._without_weight(law)
         stiffness = law.stiffness[:, None, None] * n[:, :, None] * n[:, None]
         damping = law.damping[:, None, None] * n[:, :, None] * n[:, None]
         lost = law.lost[:, None] * n
@@ -61,6 +65,18 @@ class Contact:
             stiffness=squeezed(ways, stiffness),
             damping=squeezed(ways, damping),
         )
+
+    def _without_weight(self, law: Pressure) -> Pressure:
+        """Restitution keeps e² of the energy of the impact, not of the weight's work on the way in.
+
+        Of the pressure N on all points the weight W comes back whole: losses are times 1 − W/N. Else a soft
+        floor of depth d would return e² (h + d) − d of a fall from h.
+        """
+        total = law.stored.sum(-1)[..., None]
+        excess = total - self.weight[..., None]
+        share = excess * (excess > 0) / (total + 1e-300)
+        kept = law.full_stiffness - share * (law.full_stiffness - law.stiffness)
+        return law._replace(lost=share * law.lost, stiffness=kept, damping=share * law.damping)
 
     def energy(self, now: Instant) -> Any:
         gap, _ = self.surface(now.x[..., self.first : self.first + self.count])

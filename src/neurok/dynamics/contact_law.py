@@ -22,6 +22,7 @@ class Pressure(NamedTuple):
     lost: Float[Array, "*s"]
     stiffness: Float[Array, "*s"]
     damping: Float[Array, "*s"]
+    full_stiffness: Float[Array, "*s"]  # as if nothing were lost
 
 
 def press(
@@ -34,4 +35,5 @@ def press(
     full, loss = strength * depth**2, 1 - restitution**2
     step = leaving * leaving * (3 - 2 * leaving)
     slope = 6 * leaving * (1 - leaving) / slow
-    return Pressure(full, -loss * step * full, 2 * strength * depth * (1 - loss * step), loss * slope * full)
+    steep = 2 * strength * depth
+    return Pressure(full, -loss * step * full, steep * (1 - loss * step), loss * slope * full, steep)

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from neurok.dynamics import conditions as ask
 from neurok.dynamics.conditions import Condition
-from neurok.dynamics.places import rows, vertex_areas
+from neurok.dynamics.places import rows, surface_vertices, vertex_areas
 from neurok.dynamics.scene import Scene, coordinate, floor_height
 from neurok.errors import InputError
 from neurok.fitting.inverse import fit_vertices
@@ -68,7 +68,7 @@ def _vertices(scene: Scene, chosen: Sequence[int]) -> np.ndarray:
 
 def _lifted(scene: Scene, q: Float[Tensor, " k"], c: ask.Drop, conditions: Sequence[Condition]) -> Tensor:
     floor = next((x for x in conditions if isinstance(x, ask.Floor)), ask.Floor())
-    used = torch.tensor(np.unique(scene.shape.faces))
+    used = torch.tensor(surface_vertices(scene.shape))
     lowest = float((scene.kinematics.positions(q)[used] @ scene.up).min())
     rise = floor_height(scene, floor) + c.height / scene.metres - lowest
     return torch.cat([rise * scene.up, torch.zeros(len(q) - 3, dtype=torch.float64)])

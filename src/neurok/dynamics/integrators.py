@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-import torch
+import numpy as np
 from jaxtyping import Bool, Float
 
 from neurok.dynamics.newton import solve_step
@@ -23,16 +23,21 @@ from neurok.dynamics.system import (
 from neurok.kinematics.arrays import Array, namespace
 from neurok.kinematics.jets import Jets
 
+INSIDE = 1e-6  # of a step
+Mask = Bool[np.ndarray, " b"]  # scenarios that a step is wanted of
+
 
 class State(NamedTuple):
     """Scenarios at one time. Coordinates are those of `jets`: a free root is recentred after every step."""
 
     time: float
     jets: Jets
+    before: float  # s, the length of the last step; 0 at the start
     q: Float[Array, "b k"]
     v: Float[Array, "b k"]
     momentum: Float[Array, "b k"]  # M v
-    change: Float[Array, "b k"]  # q̈ over the last half step, from which the next step guesses its velocity
+    change: Float[Array, "b k"]  # q̈ over the last half step, from which the next step guesses its velocity,
+    misses: Float[Array, "3 b k"]  # and what such guesses missed in the last steps, newest first
     kinetic: Float[Array, " b"]  # J
     potential: Float[Array, " b"]
     given: Float[Array, " b"]  # work of outer forces since the start, J
@@ -53,32 +58,32 @@ class Step(NamedTuple):
     solved: Bool[Array, " b"]
 
 
-def variational(system: System, state: State, h: float) -> Step:
+def variational(system: System, state: State, h: float, live: Mask) -> Step:
     """The midpoint rule of discrete mechanics (Marsden and West 2001, §2.3), implicit and symplectic.
 
     L_d = h L(q̄, v̄) with q̄ = q + h v̄/2, v̄ = (q' − q)/h. Discrete Euler–Lagrange in momenta: M(q̄) v̄ = p + h/2 F
-    and p' = p + h F, with F = ∂T/∂q + Q at the midpoint. Newton's method finds v̄.
+    and p' = p + h F = 2 M(q̄) v̄ − p, with F = ∂T/∂q + Q at the midpoint. Newton's method finds v̄.
     """
-    found = solve_step(
-        system, state.jets, state.time, state.q, state.momentum, state.v + 0.5 * h * state.change, h
-    )
-    force = found.balance.slope + found.balance.load.force
-    momentum = state.momentum + h * force
-    if isinstance(state.q, torch.Tensor):
-        momentum = 2 * found.balance.momentum - state.momentum  # the same, but at the very v̄
+    found = solve_step(system, state.jets, state.time, state.q, state.momentum, guess(state, h), h, live)
     given, lost = _work(found.balance, found.v, h)
-    return Step(
-        state.q + h * found.v,
-        None,
-        momentum,
-        given,
-        lost,
-        h * impact_power(system, found.balance.now),
-        found.solved,
-    )
+    impact = h * impact_power(system, found.balance.now)
+    momentum = 2 * found.momentum - state.momentum
+    return Step(state.q + h * found.v, None, momentum, given, lost, impact, found.solved)
 
 
-def semi_implicit(system: System, state: State, h: float) -> Step:
+def guess(state: State, h: float) -> Float[Array, "b k"]:
+    """The next midpoint velocity: v + h/2 q̈, and what that will miss as far as the last three misses tell.
+
+    Along a smooth motion misses are smooth too, so that a parabola through them leaves O(h⁵).
+    """
+    velocity = state.v + 0.5 * h * state.change
+    if h != state.before:
+        return velocity
+    newest, middle, oldest = state.misses
+    return velocity + 3 * (newest - middle) + oldest
+
+
+def semi_implicit(system: System, state: State, h: float, live: Mask) -> Step:
     """Symplectic Euler in velocities: v' = v + h q̈(q, v), q' = q + h v'."""
     found = balance(system, state.jets, state.time, state.q, state.v)
     v = state.v + h * acceleration(found)
@@ -86,10 +91,13 @@ def semi_implicit(system: System, state: State, h: float) -> Step:
     return Step(state.q + h * v, v, None, given, lost, h * state.impact, _finite(v))
 
 
-def rk4(system: System, state: State, h: float) -> Step:
-    """The classical Runge–Kutta method of order four."""
+def rk4(system: System, state: State, h: float, live: Mask) -> Step:
+    """The classical Runge–Kutta method of order four.
+
+    Its first and last stages look just inside the step: a push that ends with it acts on all of it.
+    """
     q, v, sums = state.q, state.v, []
-    stage = balance(system, state.jets, state.time, q, v)
+    stage = balance(system, state.jets, state.time + INSIDE * h, q, v)
     for ahead, weight in ((0.5, 1.0), (0.5, 2.0), (1.0, 2.0), (0.0, 1.0)):
         rate, change = stage.now.v, acceleration(stage)
         sums.append(
@@ -99,14 +107,14 @@ def rk4(system: System, state: State, h: float) -> Step:
             ]
         )
         if len(sums) < 4:
-            time = state.time + ahead * h
+            time = state.time + min(ahead, 1 - INSIDE) * h
             stage = balance(system, state.jets, time, q + ahead * h * rate, v + ahead * h * change)
     rate, change, given, lost, impact = (sum(column) for column in zip(*sums, strict=True))
     ended = v + h * change
     return Step(q + h * rate, ended, None, given, lost, impact, _finite(ended))
 
 
-INTEGRATORS: dict[str, Callable[[System, State, float], Step]] = {
+INTEGRATORS: dict[str, Callable[[System, State, float, Mask], Step]] = {
     "variational": variational,
     "rk4": rk4,
     "semi-implicit": semi_implicit,
@@ -125,7 +133,11 @@ def finish(system: System, state: State, step: Step, h: float) -> State:
     jets, q, v, momentum = _recentred(state.jets, step.q, step.v, step.momentum)
     given, lost = state.given + step.given, state.lost + step.lost
     ended = _arrive(system, jets, state.time + h, q, v, momentum, given, lost)
-    return ended._replace(change=(ended.v - (step.q - state.q) / h) * (2 / h))
+    middle = (step.q - state.q) / h
+    missed = (middle - state.v - 0.5 * h * state.change)[None]
+    known = state.misses[:2] if h == state.before else namespace(q).concatenate([missed, missed])
+    misses = namespace(q).concatenate([missed, known])
+    return ended._replace(before=h, change=(ended.v - middle) * (2 / h), misses=misses)
 
 
 def _arrive(system, jets, time, q, v, momentum, given, lost) -> State:
@@ -134,7 +146,10 @@ def _arrive(system, jets, time, q, v, momentum, given, lost) -> State:
         momentum = (now.mass @ now.v[..., None])[..., 0]
     kinetic, stored = 0.5 * (momentum * now.v).sum(-1), potential(system, now)
     pressed, impact = potential(system, now, only_impacts=True), impact_power(system, now)
-    return State(time, jets, q, now.v, momentum, 0 * q, kinetic, stored, given, lost, pressed, impact)
+    none = namespace(q).zeros((3, *q.shape), dtype=q.dtype)
+    return State(
+        time, jets, 0.0, q, now.v, momentum, 0 * q, none, kinetic, stored, given, lost, pressed, impact
+    )
 
 
 def _recentred(jets: Jets, q: Array, v: Array | None, momentum: Array | None) -> tuple[Jets, Array, Any, Any]:
@@ -161,14 +176,17 @@ def _finite(v: Float[Array, "b k"]) -> Bool[Array, " b"]:
     return namespace(v).isfinite(v).all(-1)
 
 
-def chosen(mask: Bool[Array, " b"], a: State, b: State) -> State:
+def chosen(mask: Mask, a: State, b: State) -> State:
     """Scenario by scenario, a where the mask holds, else b."""
-    xp = namespace(mask)
+    xp = namespace(a.q)
+    mask = xp.asarray(mask)
 
     def pick(x: Any, y: Any) -> Any:
-        return xp.where(mask.reshape(-1, *[1] * (x.ndim - 1)), x, y)
+        rows = (1, -1, 1) if x.ndim == 3 else (-1, *[1] * (x.ndim - 1))
+        return xp.where(mask.reshape(rows), x, y)
 
     jets = a.jets
     if getattr(jets, "turned", None) is not None:
         jets = replace(jets, turned=pick(jets.turned, b.jets.turned))  # pyright: ignore
-    return State(a.time, jets, *(pick(x, y) for x, y in zip(a[2:], b[2:], strict=True)))
+    before = a.before if a.before == b.before else 0.0
+    return State(a.time, jets, before, *(pick(x, y) for x, y in zip(a[3:], b[3:], strict=True)))

@@ -15,7 +15,7 @@ from neurok.kinematics.arrays import Array
 from neurok.kinematics.jets import by_axis
 from neurok.kinematics.rooted import FreeKinematics
 from neurok.kinematics.skinning import SkinBasis
-from neurok.shapes import Inertia
+from neurok.shapes import Inertia, Link
 from neurok.shapes.mass import part_inertia, vertex_mass
 
 
@@ -63,20 +63,25 @@ def mass_of_links(kinematics: JointKinematics) -> Mass:
     The second moment about the centre is Σ = ½ tr I · 1 − I. A link that states no mass weighs what its
     geometry does; one without geometry either weighs nothing.
     """
-    shape, tree = kinematics.shape, kinematics.tree
-    metres = shape.frame.metres_per_unit
+    tree, metres = kinematics.tree, kinematics.shape.frame.metres_per_unit
     blocks = torch.zeros(len(tree.joints) + 1, 4, 4, dtype=torch.float64)
     for link in tree.links:
-        pose, inertia = tree.rest_poses[link.name], link.inertia
-        if inertia is None or not (inertia.mass > 0 and np.isfinite(inertia.tensor).all()):
-            if link.name not in shape.part_names or not len(shape.faces_of(link.name)):
-                continue
-            pose, inertia = np.eye(4), part_inertia(shape, link.name)
-        blocks[kinematics.body_of_link[link.name]] += torch.tensor(_moments(inertia, pose, metres))
+        if (found := link_inertia(kinematics, link)) is not None:
+            blocks[kinematics.body_of_link[link.name]] += torch.tensor(_moments(*found, metres))
     blocks = blocks[torch.tensor(kinematics.handles)]
     first = blocks[:, 3].flatten()
     moment = by_axis(torch.einsum("hc,ij->ihjc", blocks[:, 3], torch.eye(3).double()).flatten(1))
     return Mass(torch.block_diag(*blocks) * metres**2, moment * metres, first[3::4].sum())
+
+
+def link_inertia(kinematics: JointKinematics, link: Link) -> tuple[Inertia, Float[np.ndarray, "4 4"]] | None:
+    """The inertia of a link and the frame that it is told in, at rest; None for one that weighs nothing."""
+    own, shape = link.inertia, kinematics.shape
+    if own is not None and own.mass > 0 and np.isfinite(own.tensor).all():
+        return own, kinematics.tree.rest_poses[link.name]
+    if link.name not in shape.part_names or not len(shape.faces_of(link.name)):
+        return None
+    return part_inertia(shape, link.name), np.eye(4)
 
 
 def _moments(inertia: Inertia, pose: Float[np.ndarray, "4 4"], metres: float) -> Float[np.ndarray, "4 4"]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -12,55 +13,71 @@ from neurok.dynamics.system import Balance, System, balance, solve
 from neurok.kinematics.arrays import Array, to_numpy
 from neurok.kinematics.jets import Jets
 
-TOLERANCE = (
-    1e-5  # of the last step that is taken, relative to v; what is left after it is a hundredth of it or less
-)
+TOLERANCE = 2e-5  # of the last step that is taken, relative to v; what is left is a hundredth of it or less
 STILL = 1e-4  # kinetic energies below this share of the energy scale count as rest
-MOST_ITERATIONS = 30
-SHORTEST = 2.0**-6  # of the steps that a line search tries
+MOST_ITERATIONS = 60
+SHORTEST = 2.0**-12  # of the steps that a line search tries: what slides fast may stick at the end of a step
 
 
 class Midpoint(NamedTuple):
     v: Float[Array, "b k"]
+    momentum: Float[Array, "b k"]  # M(q̄) v
     balance: Balance  # at the last velocity that was looked at
     solved: Bool[Array, " b"]
 
 
 def solve_step(
-    system: System, jets: Jets, time: float, q: Array, momentum: Array, guess: Array, h: float
+    system: System, jets: Jets, time: float, q: Array, momentum: Array, guess: Array, h: float, live: Array
 ) -> Midpoint:
-    """v with r(v) = M(q̄) v − p − h/2 (∂T/∂q + Q) = 0 at q̄ = q + h v/2 and time + h/2."""
+    """v with r(v) = M(q̄) v − p − h/2 (∂T/∂q + Q) = 0 at q̄ = q + h v/2 and time + h/2.
+
+    Scenarios that are not `live`, and those whose line search finds nothing, do not hold up the others.
+    """
     if isinstance(q, torch.Tensor):
-        return _differentiable(system, jets, time, q, momentum, guess, h)
-    v, reach = guess, np.ones(len(q))
-    found, step, size = _look(system, jets, time, q, momentum, v, h)
+        return _differentiable(system, jets, time, q, momentum, guess, h, live)
+    look = partial(_look, system, jets, time, q, momentum, h=h)
+    here, reach = look(guess), np.ones(len(q))
     for _ in range(MOST_ITERATIONS):
-        scale = (found.momentum * v).sum(-1) + STILL * system.energy_scale
-        done = size <= TOLERANCE**2 * scale
-        if done.all():
-            return Midpoint(v + step, found, np.isfinite(v + step).all(-1))
-        if (reach < SHORTEST).any():
+        scale = (here.found.momentum * here.v).sum(-1) + STILL * system.energy_scale
+        done = here.size <= TOLERANCE**2 * scale
+        left = done | ~live | (reach < SHORTEST)
+        if left.all():
             break
-        trial = v + np.where(done, 0.0, reach)[:, None] * step
-        next_found, next_step, next_size = _look(system, jets, time, q, momentum, trial, h)
-        better = done | (next_size <= (1 - reach / 10) ** 2 * size)
-        if better.all():
-            v, found, step, size = trial, next_found, next_step, next_size
-            reach = np.minimum(1.0, 2 * reach)
-        else:
-            v = np.where(better[:, None], trial, v)
-            found, step, size = _look(system, jets, time, q, momentum, v, h)
-            reach = np.where(better, np.minimum(1.0, 2 * reach), reach / 2)
-    return Midpoint(v + step, found, done & np.isfinite(v + step).all(-1))
+        there = look(here.v + np.where(left[:, None], 0.0, reach[:, None] * here.step))
+        better = left | (there.size <= (1 - reach / 10) ** 2 * here.size)
+        if not better.all():
+            better = better | (_imbalance(there) <= (1 - reach / 10) ** 2 * _imbalance(here))
+        reach = np.where(left, reach, np.where(better, np.minimum(1.0, 2 * reach), reach / 2))
+        here = there if better.all() else look(np.where(better[:, None], there.v, here.v))
+    v, found = here.v + here.step, here.found
+    return Midpoint(v, _momentum(found, here.step, h), found, done & np.isfinite(v).all(-1))
 
 
-def _look(
-    system: System, jets: Jets, time: float, q: Array, momentum: Array, v: Array, h: float
-) -> tuple[Balance, Array, Array]:
-    """The balance at v, Newton's step from it, and twice the kinetic energy of that step."""
+class _Look(NamedTuple):
+    """One velocity on the way."""
+
+    v: Float[Array, "b k"]
+    found: Balance
+    left: Float[Array, "b k"]  # r(v)
+    step: Float[Array, "b k"]  # Newton's, from here
+    size: Float[Array, " b"]  # twice its kinetic energy
+
+
+def _look(system: System, jets: Jets, time: float, q: Array, momentum: Array, v: Array, *, h: float) -> _Look:
     found = balance(system, jets, time + h / 2, q + 0.5 * h * v, v)
-    step = -solve(matrix(found, h), residual(found, momentum, h))
-    return found, step, ((found.now.mass @ step[..., None])[..., 0] * step).sum(-1)
+    left = residual(found, momentum, h)
+    step = -solve(matrix(found, h), left)
+    return _Look(v, found, left, step, ((found.now.mass @ step[..., None])[..., 0] * step).sum(-1))
+
+
+def _imbalance(look: _Look) -> Float[Array, " b"]:
+    """r · M⁻¹ r: what falls along Newton's step even where friction lets go and the next step is longer."""
+    return (solve(look.found.now.mass, look.left) * look.left).sum(-1)
+
+
+def _momentum(found: Balance, step: Float[Array, "b k"], h: float) -> Float[Array, "b k"]:
+    """M(q̄) v after a step dv, + (M + h/2 Jᵀ G J̇) dv: first order, but for second derivatives of the map."""
+    return found.momentum + ((found.now.mass + 0.5 * h * found.turning) @ step[..., None])[..., 0]
 
 
 def residual(found: Balance, momentum: Float[Array, "b k"], h: float) -> Float[Array, "b k"]:
@@ -77,14 +94,14 @@ def matrix(found: Balance, h: float) -> Float[Array, "b k k"]:
     return found.now.mass + 0.5 * h * (gyroscopic + load.damping) + 0.25 * h * h * load.stiffness
 
 
-def _differentiable(system, jets, time, q, momentum, guess, h) -> Midpoint:
+def _differentiable(system, jets, time, q, momentum, guess, h, live) -> Midpoint:
     """The same solution with gradients, by the implicit function theorem.
 
     NumPy finds v; one exact Newton step from it, v − (∂r/∂v)⁻¹ r with ∂r/∂v held constant, has the value of
     the solution and the derivative dv = −(∂r/∂v)⁻¹ ∂r of everything that r depends on.
     """
     at, pushed, first = (x.numpy(force=True) for x in (q, momentum, guess))
-    plain = solve_step(to_numpy(system), to_numpy(jets), time, at, pushed, first, h)
+    plain = solve_step(to_numpy(system), to_numpy(jets), time, at, pushed, first, h, live)
     v = torch.tensor(plain.v, requires_grad=True)
 
     def left(v: torch.Tensor) -> torch.Tensor:
@@ -95,4 +112,4 @@ def _differentiable(system, jets, time, q, momentum, guess, h) -> Midpoint:
         rows = [torch.autograd.grad(r[:, i].sum(), v, retain_graph=True)[0] for i in range(v.shape[1])]
     exact = v.detach() - solve(torch.stack(rows, 1), left(v.detach()))
     found = balance(system, jets, time + h / 2, q + 0.5 * h * exact, exact)
-    return Midpoint(exact, found, torch.as_tensor(plain.solved))
+    return Midpoint(exact, found.momentum, found, torch.as_tensor(plain.solved))

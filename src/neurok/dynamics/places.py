@@ -47,10 +47,15 @@ def vertices_at(shape: Shape, at: Place, radius: float = 0.0) -> Int[Array, " v"
     point = np.asarray(at, np.float64)
     if point.shape != (3,) or not np.isfinite(point).all():
         raise InputError(shape.name, f"{at!r} is no place", "Give a vertex, a part or three numbers")
-    used = _used(shape, np.unique(shape.faces), "the shape")
+    used = surface_vertices(shape)
     distance = np.linalg.norm(shape.vertices[used] - point, axis=1)
     near = used[distance <= radius]
     return near if len(near) else used[[distance.argmin()]]
+
+
+def surface_vertices(shape: Shape) -> Int[Array, " v"]:
+    """The vertices that faces use."""
+    return _used(shape, np.unique(shape.faces), "the shape")
 
 
 def _used(shape: Shape, vertices: Int[Array, " v"], what: str) -> Int[Array, " v"]:
@@ -82,17 +87,20 @@ def standing_base(shape: Shape) -> Bool[Array, " n"]:
 
 def contact_vertices(shape: Shape, count: int) -> Int[Array, " c"]:
     """Vertices that touch first: the outermost in 26 directions, then those farthest from all of them."""
-    used = np.unique(shape.faces)
+    used = surface_vertices(shape)
     points = shape.normalisation.apply(shape.vertices[used])
     outer = np.unique((points @ DIRECTIONS[np.abs(DIRECTIONS).sum(1) > 0].T).argmax(0))
     rest = np.setdiff1d(np.linspace(0, len(used) - 1, min(len(used), CANDIDATES)).astype(int), outer)
     order = np.r_[outer, rest]
-    far = farthest_points(
-        torch.tensor(points[order])[None],
-        torch.zeros(1, len(order), dtype=torch.int32),
-        min(count, len(order)),
-    )[0].numpy()
+    far = spread(shape, used[order], count)
     return used[np.unique(np.r_[outer, order[far]])[: max(count, len(outer))]]
+
+
+def spread(shape: Shape, vertices: Int[Array, " v"], count: int) -> Int[Array, " c"]:
+    """Which of these vertices are farthest from each other, so many at most."""
+    points = torch.tensor(shape.normalisation.apply(shape.vertices[vertices]))[None]
+    one = torch.zeros(1, len(vertices), dtype=torch.int32)
+    return np.unique(farthest_points(points, one, min(count, len(vertices)))[0].numpy())
 
 
 def rows(vertices: Int[Array, " v"], total: int) -> sparse.csr_matrix:

@@ -20,7 +20,7 @@ from neurok.dynamics.conditions import Condition, Vector
 from neurok.dynamics.contact import Contact
 from neurok.dynamics.coordinate_terms import Damper, Hold, Servo, Spring, Walls
 from neurok.dynamics.mass import Mass
-from neurok.dynamics.places import contact_vertices, mixture, rows, vertices_at
+from neurok.dynamics.places import contact_vertices, mixture, rows, spread, vertices_at
 from neurok.dynamics.point_terms import PointPush, Tether, Wind
 from neurok.dynamics.surfaces import Ball, Box, Plane, Surface, mesh_surface
 from neurok.dynamics.terms import Term, Weight
@@ -125,6 +125,12 @@ class Scene:
         return found
 
 
+def _pull(scene: Scene, conditions: Sequence[Condition]) -> Float[Tensor, "3"]:
+    """The weight as a force, N."""
+    found = _last(conditions, ask.Gravity, None)
+    return 0 * scene.up if found is None else scene.total_mass * _gravity(scene, found).detach()
+
+
 def terms_of(scene: Scene, conditions: Sequence[Condition], q: Float[Tensor, " k"]) -> list[Term]:
     """Everything that acts, in the order of the conditions; the object's own stiffness and limits last."""
     terms: list[Term] = []
@@ -138,6 +144,8 @@ def terms_of(scene: Scene, conditions: Sequence[Condition], q: Float[Tensor, " k
             terms.append(_weight(scene, condition, tilt))
             if condition.balanced:
                 terms.append(_hold(scene, _weight(scene, condition, None)))
+        elif isinstance(condition, ask.Floor):
+            terms.append(_floor(scene, condition, _pull(scene, conditions)))
         elif isinstance(condition, ask.Damping):
             terms.append(_damper(scene, condition, spring))
     if tilt is not None and not any(isinstance(c, ask.Gravity) for c in conditions):
@@ -154,11 +162,16 @@ def _number(value: float | Tensor) -> Tensor:
     return torch.as_tensor(value, dtype=torch.float64)
 
 
-def _weight(scene: Scene, c: ask.Gravity, tilt: ask.Tilt | None) -> Weight:
+def _gravity(scene: Scene, c: ask.Gravity) -> Float[Tensor, "3"]:
+    """m/s²."""
     way = -scene.up if c.direction is None else scene.vector(c.direction, "the direction of gravity")
     if not float(way.norm()) > 0:
         raise InputError(scene.shape.name, "gravity has no direction", "Give one that is not zero")
-    gravity = _number(c.acceleration) * way / way.norm()
+    return _number(c.acceleration) * way / way.norm()
+
+
+def _weight(scene: Scene, c: ask.Gravity, tilt: ask.Tilt | None) -> Weight:
+    gravity = _gravity(scene, c)
     if tilt is None:
         return Weight(scene.mass.moment, gravity, scene.up)
     axis = scene.vector(tilt.axis, "the axis of the tilt")
@@ -197,18 +210,11 @@ def _drag(scene: Scene, c: ask.Drag) -> Tether:
 def _pin(scene: Scene, c: ask.Pin) -> Tether:
     held = vertices_at(scene.shape, c.at, c.radius)
     if len(held) > PIN_POINTS:
-        held = held[_spread(scene.shape.normalisation.apply(scene.shape.vertices[held]), PIN_POINTS)]
+        held = held[spread(scene.shape, held, PIN_POINTS)]
     first = scene.points_at(("pin", held.tolist()), rows(held, len(scene.shape.vertices)))
     places = torch.tensor(scene.shape.vertices[held]).T * scene.metres
     pulse, share = 2 * math.pi * c.frequency, scene.total_mass / len(held)
     return Tether(first, places, places, (0.0, 0.0), ask.ALWAYS, share * pulse**2, 2 * share * pulse)
-
-
-def _spread(points: Float[np.ndarray, "n 3"], count: int) -> np.ndarray:
-    from neurok.model.anchors import farthest_points
-
-    one = torch.zeros(1, len(points), dtype=torch.int32)
-    return np.unique(farthest_points(torch.tensor(points)[None], one, count)[0].numpy())
 
 
 def _wind(scene: Scene, c: ask.Wind) -> Wind:
@@ -247,12 +253,14 @@ def _contact(scene: Scene, surface: Surface, c: ask.Floor | ask.Obstacle) -> Con
     speed = math.sqrt(EARTH * scene.radius)
     strength = 25 * scene.total_mass * EARTH / (SOFT * scene.radius) ** 2
     return Contact(
-        surface, first, len(vertices), strength, c.restitution, c.friction, 1e-3 * speed, 1e-2 * speed
-    )
+        surface, first, len(vertices), strength, c.restitution, c.friction, 1e-3 * speed, 1e-2 * speed,
+        torch.zeros((), dtype=torch.float64),
+    )  # fmt: skip
 
 
-def _floor(scene: Scene, c: ask.Floor) -> Contact:
-    return _contact(scene, Plane(scene.up[:, None], floor_height(scene, c) * scene.metres), c)
+def _floor(scene: Scene, c: ask.Floor, pull: Float[Tensor, "3"]) -> Contact:
+    plane = Plane(scene.up[:, None], floor_height(scene, c) * scene.metres)
+    return replace(_contact(scene, plane, c), weight=-(pull @ scene.up).clamp(max=0.0))
 
 
 def floor_height(scene: Scene, c: ask.Floor) -> float:
@@ -318,9 +326,17 @@ def _damper(scene: Scene, c: ask.Damping, spring: Spring | None) -> Damper:
         rates = rates + _number(c.by_stiffness) * spring.stiffness
     inner = scene.kinematics.inner if isinstance(scene.kinematics, FreeKinematics) else scene.kinematics
     if c.joints and isinstance(inner, JointKinematics):
-        own = [j.damping for j in inner.movable if j.coupling is None for _ in range(j.dim)]
-        rates = rates + _below_root(scene, torch.diag(torch.tensor(own, dtype=torch.float64)))
+        rates = rates + _below_root(scene, torch.diag(_joint_damping(inner)))
     return Damper(_number(c.by_mass), rates)
+
+
+def _joint_damping(kinematics: JointKinematics) -> Float[Tensor, " k"]:
+    """What the file says, per coordinate; a joint that follows its leader at the rate s adds s² of its own,
+    taken at rest."""
+    own = [j.damping for j in kinematics.movable for _ in range(j.dim)]
+    still = 0 * kinematics.rest[None]
+    slopes = kinematics.jets.values(still, still)[1][0]
+    return slopes.square() @ torch.tensor(own, dtype=torch.float64)
 
 
 def _walls(scene: Scene, c: ask.Limits, q: Float[Tensor, " k"]) -> Walls | None:
@@ -342,7 +358,7 @@ def _walls(scene: Scene, c: ask.Limits, q: Float[Tensor, " k"]) -> Walls | None:
 
 MAKERS: dict[type, Any] = {
     ask.Push: _push, ask.Drag: _drag, ask.Pin: _pin, ask.Wind: _wind, ask.Motor: _servo,
-    ask.Floor: _floor, ask.Obstacle: _obstacle,
+    ask.Obstacle: _obstacle,
 }  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from neurok.dynamics.advance import advance
 from neurok.dynamics.conditions import Condition, Drop, Throw
 from neurok.dynamics.energy import EnergyReport
 from neurok.dynamics.initial import starting
-from neurok.dynamics.integrators import State, begin
+from neurok.dynamics.integrators import State, begin, chosen
 from neurok.dynamics.mass import mass_of
 from neurok.dynamics.scene import EARTH, Scene, stacked, terms_of
 from neurok.dynamics.system import System
@@ -78,13 +78,14 @@ class Run:
     q: Float[Tensor, "frames b k"]
     v: Float[Tensor, "frames b k"]
     energy: EnergyReport
+    asked: int  # frames
     frames: tuple[int, ...]  # that are good, per scenario; after them the last one is repeated
     notes: tuple[str, ...]  # what was done to keep it right: halved steps, scenarios that stopped and why
 
     @property
     def stopped(self) -> bool:
         """Whether some scenario could not go on to the end."""
-        return min(self.frames, default=0) < len(self.times)
+        return min(self.frames, default=0) < self.asked
 
     def sequence(self, scenario: int = 0, name: str = "simulation") -> Motion:
         """The good frames of one scenario, every vertex."""
@@ -124,12 +125,16 @@ def stream(
 
 
 def _start(kinematics, conditions, config, mass, q, v) -> tuple[Scene, Iterator[Frame]]:
-    scenarios = _scenarios(conditions)
+    scenarios, shape = _scenarios(conditions), kinematics.shape
+    if bad := int((~np.isfinite(shape.vertices)).any(-1).sum()):
+        raise InputError(shape.name, f"{bad} vertices are not finite", "Repair the mesh")
     is_thrown = any(isinstance(c, (Drop, Throw)) for scenario in scenarios for c in scenario)
     if is_thrown and config.root == "fixed":
-        raise InputError(kinematics.shape.name, "is thrown or dropped with a fixed root", "Set root to free")
+        raise InputError(shape.name, "is thrown or dropped with a fixed root", "Set root to free")
     if (is_thrown or config.root == "free") and not isinstance(kinematics, FreeKinematics):
         kinematics = FreeKinematics(kinematics)
+    if not kinematics.names:
+        raise InputError(shape.name, "has nothing that moves", "Throw it, drop it, or set root to free")
     scene = Scene(kinematics, mass_of(kinematics, mass), config.contact_points)
     system, start_q, start_v = build(scene, scenarios)
     start_q, start_v = (
@@ -184,11 +189,11 @@ def _frames(scene: Scene, system: System, q: Any, v: Any, config: SimulationConf
         halvings, unresolved = none, none
         with np.errstate(all="ignore"):
             for _ in range(steps):
-                after = advance(system, config.integrator, state, h, config.tolerance, config.halvings)
-                alive = alive & np.asarray(after.alive)
+                after = advance(system, config.integrator, state, h, config.tolerance, config.halvings, alive)
+                alive = alive & after.alive
                 if not alive.any():
                     return
-                state = after.state
+                state = after.state if alive.all() else chosen(alive, after.state, state)
                 halvings, unresolved = (
                     halvings + after.halvings * alive,
                     unresolved + after.unresolved * alive,
@@ -226,6 +231,5 @@ def collected(kinematics: Kinematics, frames: list[Frame], config: SimulationCon
             notes.append(
                 f"{who}stopped after {count - 1} of {wanted - 1} frames: no step down to {h:.1e} s was solved"
             )
-    return Run(
-        kinematics, times, columns["q"], columns["v"], report, tuple(int(n) for n in good), tuple(notes)
-    )
+    frames_of = tuple(int(n) for n in good)
+    return Run(kinematics, times, columns["q"], columns["v"], report, wanted, frames_of, tuple(notes))

@@ -26,6 +26,11 @@ def namespace(array: Array) -> Any:
     return torch if isinstance(array, Tensor) else np
 
 
+def permuted(array: Array, *order: int) -> Array:
+    """The same array with its axes in another order."""
+    return array.permute(*order) if isinstance(array, Tensor) else array.transpose(*order)
+
+
 def to_numpy(tree: T) -> T:
     """The same dataclass, tuple or tensor with NumPy arrays in place of tensors; they share memory."""
     if isinstance(tree, Tensor):

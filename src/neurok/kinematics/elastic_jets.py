@@ -26,21 +26,20 @@ class ElasticJets:
         xp, (h, k, _), b = namespace(q), self.modes.shape, len(q)
         turn, strain = self._moves(q)
         turn_rate, strain_rate = (None, None) if v is None else self._moves(v)
-        (R,) = rotation_jets(turn, turn_rate, 1)
+        (turns,) = rotation_jets(turn, turn_rate, 1)
+        R, R_slope = turns[0], turns[1:4]
         one = xp.eye(3, dtype=q.dtype)[:, :, None, None]
-        half, pulled = one + 0.5 * strain, 0.5 * _product(R.value, strain)
+        half, pulled = one + 0.5 * strain, 0.5 * _product(R, strain)
         S = one + strain + 0.5 * _product(strain, strain)
         # ∂(R S)/∂ε_ab = R_:a ⊗ (1 + ½ ε)_b: + ½ (R ε)_:a ⊗ 1_b:
-        rows = [(_product(R.value, S) - one).reshape(9, b, h).swapaxes(0, 1).swapaxes(1, 2)[:, None]]
-        rows.append(
-            self._by_coordinate(_products(R.slope, S), _outer(R.value, half) + _outer(pulled, one), xp)
-        )
+        rows = [(_product(R, S) - one).reshape(9, b, h).swapaxes(0, 1).swapaxes(1, 2)[:, None]]
+        rows.append(self._by_coordinate(_products(R_slope, S), _outer(R, half) + _outer(pulled, one), xp))
         if turn_rate is not None:
-            R_rate, half_rate = (R.slope * turn_rate[:, None, None]).sum(0), 0.5 * strain_rate  # pyright: ignore
+            R_rate, half_rate = (R_slope * turn_rate[:, None, None]).sum(0), 0.5 * strain_rate  # pyright: ignore
             S_rate = strain_rate + _product(strain, half_rate) + _product(half_rate, strain)
-            pulled_rate = 0.5 * _product(R_rate, strain) + _product(R.value, half_rate)
-            by_turn = _products(R.bend, S) + _products(R.slope, S_rate)
-            by_strain = _outer(R_rate, half) + _outer(R.value, half_rate) + _outer(pulled_rate, one)
+            pulled_rate = 0.5 * _product(R_rate, strain) + _product(R, half_rate)
+            by_turn = _products(turns[4:], S) + _products(R_slope, S_rate)
+            by_strain = _outer(R_rate, half) + _outer(R, half_rate) + _outer(pulled_rate, one)
             rows.append(self._by_coordinate(by_turn, by_strain, xp))
         linear = xp.concatenate(rows, 1)
         n = linear.shape[1]

@@ -48,7 +48,7 @@ class JointJets:
         b, d, h, nodes = len(q), len(self.joint), len(self.handles), len(self.below)
         y, y_rate, ways, ways_rate = q - self.rest, v, None, None
         if self.rounds:
-            y, ways, ways_rate = self._values(y, v)
+            y, ways, ways_rate = self.values(y, v)
             y_rate = (v[:, None] @ ways)[:, 0]  # pyright: ignore
         moves, twist, twist_rate = self._joints(y, y_rate) if self.simple is None else self._simple(y)
         poses = self._poses(moves)
@@ -73,7 +73,7 @@ class JointJets:
         bend = ways @ bend + ways_rate @ slope
         return Jet(code, (ways @ slope).reshape(shape), bend.reshape(shape))
 
-    def _values(self, q: Float[Array, "b k"], v: Float[Array, "b k"]) -> tuple[Array, Array, Array]:
+    def values(self, q: Float[Array, "b k"], v: Float[Array, "b k"]) -> tuple[Array, Array, Array]:
         """All values y(q), their derivatives by q, and how these change along v."""
         xp, (b, k) = namespace(q), q.shape
         ways = xp.broadcast_to(xp.eye(k, dtype=q.dtype), (b, k, k))

@@ -10,7 +10,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from neurok.errors import InputError
-from neurok.kinematics.arrays import Array, namespace
+from neurok.kinematics.arrays import Array, namespace, permuted
 from neurok.kinematics.jets import Jet, Jets, jets_of
 from neurok.kinematics.protocol import Basis, Kinematics
 from neurok.kinematics.rotations import rotation_matrix
@@ -97,7 +97,8 @@ class RootedJets:
         inner = self.inner(q[:, 6:], None if v is None else v[:, 6:])
         A, m = inner.code - self.pivot, self.pivot.shape[1]
         (turn,) = rotation_jets(q[:, 3:6].T, None if v is None else v[:, 3:6].T, 1)
-        R, by_w = xp.moveaxis(turn.value, -1, 0), xp.moveaxis(turn.slope, -1, 0)
+        turn = permuted(turn, 3, 0, 1, 2)  # b rows 3 3
+        R, by_w = turn[:, 0], turn[:, 1:4]
         before = None if self.turned is None else _matrix(self.turned)
         if before is not None:
             R, by_w = R @ before, by_w @ before[:, None]
@@ -106,8 +107,7 @@ class RootedJets:
         slope = xp.concatenate([shift, by_w @ A[:, None], R[:, None] @ inner.slope], 1)
         if v is None:
             return Jet(code, slope, None)
-        by_w_rate = xp.moveaxis(turn.bend, -1, 0)
-        by_w_rate = by_w_rate if before is None else by_w_rate @ before[:, None]
+        by_w_rate = turn[:, 4:] if before is None else turn[:, 4:] @ before[:, None]
         A_rate = (v[:, None, 6:] @ inner.slope.reshape(b, k, 3 * m)).reshape(b, 3, m)
         R_rate = (v[:, None, 3:6] @ by_w.reshape(b, 3, 9)).reshape(b, 1, 3, 3)
         turning = by_w_rate @ A[:, None] + by_w @ A_rate[:, None]

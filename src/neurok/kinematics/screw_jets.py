@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import torch
 from jaxtyping import Float
 
-from neurok.kinematics.arrays import Array, namespace
+from neurok.kinematics.arrays import Array, namespace, permuted
 from neurok.kinematics.jets import Jet
 from neurok.kinematics.stumpff import rotation_jets
 
@@ -20,34 +20,40 @@ class ScrewJets:
     anchors: Float[Array, "3 1 h"]
 
     def _screws(self, q: Float[Array, "b k"]) -> tuple[Array, Array]:
+        """ω and u of every handle, components first."""
         h, k, _ = self.modes.shape
         screws = (q @ self.modes.swapaxes(0, 1).reshape(k, 6 * h)).reshape(len(q), h, 6)
-        screws = screws.swapaxes(0, 2).swapaxes(1, 2)  # components first
+        screws = permuted(screws, 2, 0, 1)
         return screws[:3], screws[3:]
 
     def __call__(self, q: Float[Array, "b k"], v: Float[Array, "b k"] | None) -> Jet:
-        xp, (h, k, _), b = namespace(q), self.modes.shape, len(q)
+        xp, (h, k, _), b, a = namespace(q), self.modes.shape, len(q), self.anchors
         turn, shift = self._screws(q)
         turn_rate, shift_rate = (None, None) if v is None else self._screws(v)
         R, V = rotation_jets(turn, turn_rate)
+        places = _applied(V, shift) - _applied(R, a)  # value, slopes, bends
+        kinds = 1 if v is None else 2
+        screws = xp.zeros((b, h, 6, kinds, 3, 4), dtype=q.dtype)  # derivatives of the maps by (ω, u)
+        by_screw = permuted(screws, 2, 3, 4, 5, 0, 1)
+        by_screw[:3, 0, :, :3], by_screw[:3, 0, :, 3] = R[1:4], places[1:4]
+        by_screw[3:, 0, :, 3] = V[0].swapaxes(0, 1)
+        if v is not None:
+            V_rate = V[1] * turn_rate[0] + V[2] * turn_rate[1] + V[3] * turn_rate[2]  # pyright: ignore
+            by_screw[:3, 1, :, :3] = R[4:]
+            by_screw[:3, 1, :, 3] = places[4:] + _applied(V[1:4], shift_rate)
+            by_screw[3:, 1, :, 3] = V_rate.swapaxes(0, 1)
+        rows = (self.modes @ screws.reshape(b, h, 6, 12 * kinds)).reshape(b, h, k, kinds, 3, 4)
+        rows = permuted(rows, 3, 0, 2, 4, 1, 5).reshape(kinds, b, k, 3, 4 * h)
+        code = xp.concatenate([R[0], (places[0] + a)[:, None]], 1)
+        code = permuted(code, 2, 0, 3, 1).reshape(b, 3, 4 * h)
+        return Jet(code, rows[0], None if v is None else rows[1])
 
-        def maps(linear: Array, places: Array) -> Float[Array, "rows 12 b h"]:
-            return xp.concatenate([linear, places[:, :, None]], 2).reshape(len(linear), 12, b, h)
 
-        def by_coordinate(linear: Array, places: Array, shifts: Array) -> Float[Array, "b k 3 m"]:
-            """From derivatives by ω (maps and places) and by u (which moves places alone) to those by q."""
-            rows = xp.concatenate([maps(linear, places), maps(0 * linear, shifts.swapaxes(0, 1))])
-            rows = self.modes @ rows.swapaxes(0, 2).swapaxes(1, 3)  # (h k 6) @ (b h 6 12)
-            return rows.reshape(b, h, k, 3, 4).swapaxes(1, 2).swapaxes(2, 3).reshape(b, k, 3, 4 * h)
-
-        place = (V.value * shift - R.value * self.anchors).sum(1) + self.anchors
-        code = xp.concatenate([R.value, place[:, None]], 1).swapaxes(0, 2).swapaxes(1, 3).swapaxes(1, 2)
-        place_slope = (V.slope * shift - R.slope * self.anchors).sum(2)
-        slope, bend = by_coordinate(R.slope, place_slope, V.value), None
-        if turn_rate is not None:
-            place_bend = (V.bend * shift + V.slope * shift_rate - R.bend * self.anchors).sum(2)
-            bend = by_coordinate(R.bend, place_bend, (V.slope * turn_rate[:, None, None]).sum(0))
-        return Jet(code.reshape(b, 3, 4 * h), slope, bend)
+def _applied(
+    matrices: Float[Array, "*rows 3 3 b h"], x: Float[Array, "3 c h"]
+) -> Float[Array, "*rows 3 b h"]:
+    """A x, components first."""
+    return matrices[..., 0, :, :] * x[0] + matrices[..., 1, :, :] * x[1] + matrices[..., 2, :, :] * x[2]
 
 
 def screw_jets(

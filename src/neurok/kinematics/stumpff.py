@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float
@@ -24,56 +24,54 @@ SERIES_BELOW = 10.0  # s under which the power series is exact to rounding with 
 TERMS = 18
 
 
-class RotationJet(NamedTuple):
-    """A matrix function of r with its derivatives. Components come first and the batch last, so that the
-    inner loops are long."""
-
-    value: Float[Array, "3 3 *batch"]
-    slope: Float[Array, "i 3 3 *batch"]  # ∂/∂r_i
-    bend: Float[Array, "i 3 3 *batch"] | None  # d/dt ∂/∂r_i
-
-
 def rotation_jets(
     r: Float[Array, "3 ..."], rate: Float[Array, "3 ..."] | None, count: int = 2
-) -> tuple[RotationJet, ...]:
-    """exp [r]ₓ and V(r) (the first `count` of them) while r moves at `rate`; without it nothing bends.
+) -> Float[Array, "count rows 3 3 ..."]:
+    """exp [r]ₓ and V(r) (the first `count` of them) while r moves at `rate`: the rows of each are its value,
+    its derivatives by r_i, and, with a rate, how these change in time. Components come first and the batch
+    last, so that the inner loops are long.
 
     Each is 1 + f K + g K² with K = Σ r_a K_a and K² = Σ r_a r_b S_ab, S_ab = ½ (K_a K_b + K_b K_a). With
     ∂_i f = r_i f' its derivatives are ∂_i = Σ_a (f' r_i r_a + f δ_ia) K_a + Σ_ab (g' r_i r_a + 2 g δ_ia) r_b
     S_ab: a few numbers per rotation times constant matrices.
     """
-    xp, batch = namespace(r), r.shape[1:]
-    constants = _constants(xp)
+    xp, batch, rows = namespace(r), r.shape[1:], 4 if rate is None else 7
     r = r.reshape(3, -1)
-    functions = stumpff((r * r).sum(0))
-    pair = r[:, None] * r
+    functions = stumpff(_dot(r, r)).reshape(3, 3, -1)
+    C, D, F = (x[: count + 1] for x in functions)
+    f, g = slice(0, count), slice(1, count + 1)
+    n, pair = r.shape[1], r[:, None] * r
+    weights = xp.empty((count, rows, 12, n), dtype=r.dtype)
+    weights[:, 0, :3] = C[f, None] * r
+    weights[:, 0, 3:] = C[g, None] * pair.reshape(9, n)
+    slope = D[:, None, None] * pair
+    square = _plus_diagonal(slope[g] + 0.0, 2 * C[g])
+    weights[:, 1:4, :3] = _plus_diagonal(slope[f] + 0.0, C[f])
+    weights[:, 1:4, 3:] = (square[:, :, :, None] * r).reshape(count, 3, 9, n)
     if rate is not None:
         rate = rate.reshape(3, -1)
-        sigma = (r * rate).sum(0)
-        half = rate[:, None] * r  # pyright: ignore
-        pair_rate = half + half.swapaxes(0, 1)
-
-    def on_matrices(linear: Array, rows: Array) -> Float[Array, "i 3 3 *batch"]:
-        weights = xp.concatenate([linear, rows.reshape(3, 9, -1)], 1)
-        return (constants @ weights).reshape(3, 3, 3, *batch)
-
-    jets = []
-    for n in range(count):
-        f, g, df, dg, ddf, ddg = (functions[k + n] for k in (0, 1, 3, 4, 6, 7))
-        value = constants @ xp.concatenate([f * r, (g * pair).reshape(9, -1)])
-        linear, square = _plus_diagonal(df * pair, f), _plus_diagonal(dg * pair, 2 * g)
-        slope, bend = on_matrices(linear, square[:, :, None] * r), None
-        if rate is not None:
-            linear_rate = _plus_diagonal(sigma * ddf * pair + df * pair_rate, sigma * df)
-            square_rate = _plus_diagonal(sigma * ddg * pair + dg * pair_rate, 2 * sigma * dg)
-            bend = on_matrices(linear_rate, square_rate[:, :, None] * r + square[:, :, None] * rate)
-        jets.append(RotationJet(_plus_diagonal(value, 1.0).reshape(3, 3, *batch), slope, bend))
-    return tuple(jets)
+        sigma, half = _dot(r, rate), rate[:, None] * r  # pyright: ignore
+        D_rate = sigma * D
+        bend = (sigma * F)[:, None, None] * pair + D[:, None, None] * (half + half.swapaxes(0, 1))
+        square_rate = _plus_diagonal(bend[g] + 0.0, 2 * D_rate[g])
+        weights[:, 4:, :3] = _plus_diagonal(bend[f] + 0.0, D_rate[f])
+        twice = square_rate[:, :, :, None] * r + square[:, :, :, None] * rate
+        weights[:, 4:, 3:] = twice.reshape(count, 3, 9, n)
+    found = _constants(xp) @ weights
+    found[:, 0, ::4] += 1.0
+    return found.reshape(count, rows, 3, 3, *batch)
 
 
-def _plus_diagonal(matrices: Float[Array, "*nine n"], values: Any) -> Float[Array, "*nine n"]:
+def _dot(a: Float[Array, "3 n"], b: Float[Array, "3 n"]) -> Float[Array, " n"]:
+    """Sums over three are faster spelled out than reduced."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def _plus_diagonal(
+    matrices: Float[Array, "count 3 3 n"], values: Float[Array, "count n"]
+) -> Float[Array, "count 3 3 n"]:
     """Matrices with their components first, changed in place: A + value · 1."""
-    matrices.reshape(9, -1)[::4] += values
+    matrices.reshape(len(matrices), 9, -1)[:, ::4] += values[:, None]
     return matrices
 
 

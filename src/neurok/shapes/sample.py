@@ -43,6 +43,8 @@ def sample_surface(shape: Shape, count: int, seed: int = 0, even: bool = True) -
     rng = np.random.default_rng(seed)
     corners = shape.vertices[shape.faces]
     area = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
+    if not np.isfinite(area).all():
+        raise InputError(shape.name, "has vertices that are not finite", "Repair the mesh")
     if not area.sum() > 0:
         raise InputError(
             shape.name, "has no surface area to sample", "Give a mesh whose triangles have an area"

@@ -1,22 +1,28 @@
-"""Objects whose motion is known: rods, blocks and balls, rigid or on hinges."""
+"""Objects whose motion is known: rods, blocks and balls, rigid, on hinges, elastic or learned."""
 
 from __future__ import annotations
 
 import numpy as np
-import torch
+import trimesh
 
-from neurok.kinematics import JointKinematics
+from neurok.assets import SHIPPED
+from neurok.kinematics import ElasticKinematics, JointKinematics, LatentKinematics
+from neurok.kinematics.elastic import ElasticMaterial
+from neurok.model import NeuROK
+from neurok.reduction import ReductionConfig
 from neurok.shapes import Frame, Inertia, Joint, JointTree, Link, Shape
 from neurok.shapes.articulated.primitives import box
+from neurok.shapes.load import load_shape
 from neurok.shapes.shape import concatenate
 
 Y = np.array([0.0, 1.0, 0.0])
+ONE_BODY = JointTree((Link("body"),), ())
 
 
 def block(*sides: float) -> JointKinematics:
     """One rigid block about the origin, up along z."""
     shape = box(np.array(sides)).with_(part_names=("body",), frame=Frame("z"))
-    return JointKinematics(shape, JointTree((Link("body"),), ()))
+    return JointKinematics(shape, ONE_BODY)
 
 
 def rods(*lengths: float, mass: float = 2.0) -> JointKinematics:
@@ -27,7 +33,7 @@ def rods(*lengths: float, mass: float = 2.0) -> JointKinematics:
         shapes.append(
             rod.with_(vertices=rod.vertices + np.array([0, 0, top - length / 2]), part_names=(f"rod{i}",))
         )
-        tensor = np.diag([mass * length**2 / 12] * 2 + [1e-6])
+        tensor = np.diag([mass * length**2 / 12] * 2 + [mass * 0.05**2 / 6])
         links.append(Link(f"rod{i}", Inertia(mass, np.array([0.0, 0.0, -length / 2]), tensor)))
         origin = np.eye(4)
         origin[2, 3] = -lengths[i - 1] if i else 0.0
@@ -45,18 +51,29 @@ def slider(mass: float = 3.0) -> JointKinematics:
     return JointKinematics(shape, tree)
 
 
-def period(times: torch.Tensor, values: torch.Tensor) -> float:
-    """Mean time between downward crossings of zero."""
-    t, x = times.numpy(), values.numpy()
-    before = np.flatnonzero((x[:-1] > 0) & (x[1:] <= 0))
-    crossing = t[before] + (t[before + 1] - t[before]) * x[before] / (x[before] - x[before + 1])
-    return float(np.diff(crossing).mean())
-
-
 def ball(radius: float = 0.1) -> Shape:
-    import trimesh
-
     mesh = trimesh.creation.icosphere(subdivisions=2, radius=radius)
     return Shape(
         np.array(mesh.vertices), np.array(mesh.faces), "ball", part_names=("body",), frame=Frame("z")
     )
+
+
+def rigid_ball(radius: float = 0.1) -> JointKinematics:
+    return JointKinematics(ball(radius), ONE_BODY)
+
+
+def bar() -> ElasticKinematics:
+    """A rubber bar held at one end."""
+    mesh = trimesh.creation.box((0.6, 0.06, 0.04)).subdivide().subdivide()
+    shape = Shape(np.array(mesh.vertices), np.array(mesh.faces), "bar", frame=Frame("z"))
+    pinned = shape.vertices[:, 0] < -0.299
+    return ElasticKinematics.from_shape(
+        shape, modes=3, material=ElasticMaterial(6e6), pinned=pinned, handles=6
+    )
+
+
+def learned(model: NeuROK | None = None, most: int = 4) -> LatentKinematics:
+    """The learned space of the shipped cabinet, whose joints it is not told."""
+    cabinet = load_shape(SHIPPED["cabinet"])
+    shape = Shape(cabinet.vertices, cabinet.faces, "cabinet", frame=cabinet.frame)
+    return LatentKinematics.from_shape(shape, model, ReductionConfig(most=most))

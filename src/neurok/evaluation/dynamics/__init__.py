@@ -1,0 +1,1 @@
+"""The engine against closed forms, energy, MuJoCo's joints and absurd demands."""

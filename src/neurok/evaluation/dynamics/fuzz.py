@@ -1,0 +1,130 @@
+"""Random objects under random, often absurd conditions: nothing that leaves the engine may be NaN.
+
+Runs come in batches: one object, one list of conditions, and many scenarios of them at once. Every batch
+depends on its own number alone, so that what fails can be run again.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+
+import numpy as np
+import torch
+
+from neurok.datasets.running import run as run_jobs
+from neurok.dynamics import Run, SimulationConfig, simulate
+from neurok.errors import InputError
+from neurok.evaluation.dynamics.fuzz_conditions import random_scenarios
+from neurok.evaluation.dynamics.fuzz_objects import random_kinematics
+
+BATCH = 20  # scenarios of one object at once
+MOST_SECONDS = 0.5  # simulated, of a run
+MOST_FRAMES = 6
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What became of some runs."""
+
+    number: int
+    kind: str
+    finished: int = 0
+    stopped: int = 0  # with the frames so far and a reason
+    refused: int = 0  # by an error that a user can mend
+    reason: str = ""
+    failures: tuple[str, ...] = ()  # NaN, a stop without a reason, an exception
+
+
+def fuzz(runs: int, seed: int = 0, workers: int = 1, step: Callable[[], None] = lambda: None) -> list[Batch]:
+    """At least so many runs."""
+    found = []
+    for batch in run_jobs(partial(fuzz_batch, seed=seed), range(-(-runs // BATCH)), _lost, workers, None):
+        found.append(batch)
+        step()
+    return sorted(found, key=lambda b: b.number)
+
+
+def _lost(number: int) -> Batch:
+    return Batch(number, "?", failures=("its process died",) * BATCH)
+
+
+def fuzz_batch(number: int, seed: int = 0) -> Batch:
+    """One object under BATCH variants of one list of conditions."""
+    rng = np.random.default_rng([seed, number])
+    kind = "?"
+    try:
+        kind, kinematics = random_kinematics(rng)
+        scenarios = random_scenarios(kinematics, rng, BATCH)
+        found = simulate(kinematics, scenarios, random_config(rng))
+    except InputError as error:
+        return Batch(number, kind, refused=BATCH, reason=f"{error.cause}. {error.fix}")
+    except Exception:
+        return Batch(number, kind, failures=(traceback.format_exc(limit=-3),) * BATCH)
+    return judged(Batch(number, kind), found)
+
+
+def random_config(rng: np.random.Generator) -> SimulationConfig:
+    """Steps from 1/1000 to 1/10 s, any integrator."""
+    step = float(10 ** rng.uniform(-3, -1))
+    frames = int(rng.integers(1, MOST_FRAMES + 1))
+    fps = max(1 / step, frames / MOST_SECONDS)
+    return SimulationConfig(
+        seconds=frames / fps, fps=fps, step=step,
+        integrator=rng.choice(["variational", "variational", "variational", "rk4", "semi-implicit"]),
+        root=rng.choice(["auto", "free"]), halvings=int(rng.integers(0, 5)),
+        tolerance=float(rng.choice([0.003, 0.03, 1e6])), contact_points=int(rng.integers(1, 24)),
+    )  # fmt: skip
+
+
+def judged(batch: Batch, found: Run) -> Batch:
+    """Count the scenarios of a run, and look at every number that left the engine."""
+    values = (
+        found.q, found.v, found.energy.kinetic, found.energy.potential, found.energy.work,
+        found.energy.dissipation,
+    )  # fmt: skip
+    failures, finished, stopped = [], 0, 0
+    for b, frames in enumerate(found.frames):
+        if not all(bool(torch.isfinite(x[:, b]).all()) for x in values):
+            failures.append(f"scenario {b}: a number is not finite")
+        elif not torch.isfinite(found.kinematics.positions(found.q[frames - 1, b])).all():
+            failures.append(f"scenario {b}: a vertex is not finite")
+        elif frames >= found.asked:
+            finished += 1
+        elif frames < 1 or not any(note.startswith(f"scenario {b}: stopped") for note in found.notes):
+            failures.append(f"scenario {b}: it stopped after {frames} frames without a reason")
+        else:
+            stopped += 1
+    return Batch(batch.number, batch.kind, finished, stopped, failures=tuple(failures))
+
+
+@dataclass(frozen=True)
+class Summary:
+    table: list[list[str]]
+    failures: list[str]
+    refusals: list[tuple[int, str]]
+    figures: dict[str, float] = field(default_factory=dict)
+
+
+def summarise(batches: list[Batch]) -> Summary:
+    kinds: dict[str, list[Batch]] = {}
+    for batch in batches:
+        kinds.setdefault(batch.kind, []).append(batch)
+    table = [[kind, *(str(n) for n in _counts(members))] for kind, members in sorted(kinds.items())]
+    total = _counts(batches)
+    refusals = Counter(b.reason for b in batches if b.reason)
+    return Summary(
+        table, [f"batch {b.number} ({b.kind}): {b.failures[0]}" for b in batches if b.failures],
+        [(n, reason) for reason, n in refusals.most_common(12)],
+        dict(zip(("fuzz_runs", "fuzz_finished", "fuzz_stopped", "fuzz_refused", "fuzz_failures"),
+                 map(float, total), strict=True)),
+    )  # fmt: skip
+
+
+def _counts(batches: list[Batch]) -> tuple[int, int, int, int, int]:
+    finished, stopped = sum(b.finished for b in batches), sum(b.stopped for b in batches)
+    refused, failed = sum(b.refused for b in batches), sum(len(b.failures) for b in batches)
+    return finished + stopped + refused + failed, finished, stopped, refused, failed

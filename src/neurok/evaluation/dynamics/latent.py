@@ -1,0 +1,207 @@
+"""The learned space against truth: held-out objects without their joints, pushed, and MuJoCo's motion of the
+same object with them.
+
+Both have the same point masses on the vertices and the same push; there is no gravity, so that nothing but
+the push and the kinematics decide; the part that MuJoCo holds to the world is pinned in the learned space.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from neurok.datasets.running import run
+from neurok.datasets.store import Store
+from neurok.dynamics import Pin, Push, SimulationConfig, simulate
+from neurok.dynamics.places import spread, vertex_areas
+from neurok.errors import InputError
+from neurok.evaluation.dynamics.gallery import draw
+from neurok.evaluation.dynamics.mujoco_motion import prepared
+from neurok.evaluation.dynamics.mujoco_trees import model_of
+from neurok.evaluation.dynamics.pushes import LASTS, Pushed, find_push
+from neurok.kinematics import JointKinematics, LatentKinematics
+from neurok.model import NeuROK
+from neurok.shapes import Inertia, Shape
+from neurok.shapes.mass import vertex_mass
+
+Array = np.ndarray
+SECONDS, FPS = 1.0, 60.0
+PINS = 12
+PIN = 15.0  # Hz
+
+
+@dataclass(frozen=True)
+class Row:
+    """One object. Errors are root mean squares over the surface, relative to the largest displacement."""
+
+    name: str
+    error: float | None = None  # mean over the second
+    last: float = float("nan")  # at its end
+    still: float = float("nan")  # mean over the second, of no motion at all
+    coordinates: int = 0
+    joints: int = 0
+    stopped: bool = False
+    left_out: str = ""
+    picture: Path | None = None
+
+
+@dataclass(frozen=True)
+class LatentEvaluation:
+    """All that a process needs to judge an object."""
+
+    store: Path
+    model: Path | None = None
+    seed: int = 0
+    pictures: Path | None = None
+
+
+@cache
+def _network(model: Path | None) -> NeuROK:
+    return NeuROK.from_pretrained(model)
+
+
+@cache
+def _store(folder: Path) -> Store:
+    return Store.open(folder)
+
+
+def choose(folder: Path, count: int | None, seed: int) -> list[str]:
+    """Held-out objects with joints: all, or so many of every collection."""
+    store = _store(folder)
+    collections: dict[str, list[str]] = {}
+    for name in store.names("test"):
+        if store.entry(name).family == "articulated":
+            collections.setdefault(name.partition("/")[0], []).append(name)
+    rng = np.random.default_rng(seed)
+    return [str(n) for names in collections.values() for n in rng.permutation(names)[:count]]
+
+
+def evaluate(
+    evaluation: LatentEvaluation, names: list[str], workers: int, step: Callable[[], None] = lambda: None
+) -> list[Row]:
+    found: dict[str, Row] = {}
+    for row in run(partial(judge, evaluation), names, _lost, workers, None):
+        found[row.name] = row
+        step()
+    return [found[name] for name in names]
+
+
+def _lost(name: str) -> Row:
+    return Row(name, left_out="its process died")
+
+
+def judge(evaluation: LatentEvaluation, name: str) -> Row:
+    """One object: its true motion, and that of its learned space."""
+    shape = _store(evaluation.store).recording(name).clips[0].shape
+    try:
+        kinematics = JointKinematics(shape)
+        mass = torch.tensor(vertex_mass(kinematics.shape))
+        model = prepared(model_of(kinematics.tree), kinematics, 0.0, point_inertias(kinematics, mass.numpy()))
+    except (InputError, ValueError) as error:
+        return Row(name, left_out=error.cause if isinstance(error, InputError) else str(error))
+    rng = np.random.default_rng([evaluation.seed, zlib.crc32(name.encode())])
+    pushed = find_push(model, kinematics, rng, SECONDS, FPS)
+    if pushed is None:
+        return Row(name, left_out="no random push moves it within its limits")
+    truth = kinematics.positions(torch.tensor(pushed.q))
+    learned, motion = learned_motion(kinematics, mass, pushed, _network(evaluation.model))
+    moved = learned.positions(motion.q[: motion.frames[0], 0])
+    errors, still = errors_of(kinematics.shape, truth, moved)
+    picture = None
+    if evaluation.pictures is not None:
+        last = truth[-1].numpy(), moved[-1].numpy()
+        picture = draw(learned.shape, name, last, float(errors.mean()), evaluation.pictures)
+    return Row(
+        name, float(errors.mean()), float(errors[-1]), still, learned.dim, len(kinematics.names),
+        motion.stopped, picture=picture,
+    )  # fmt: skip
+
+
+def learned_motion(kinematics: JointKinematics, mass: Float[Tensor, " n"], pushed: Pushed, network: NeuROK):
+    """The bare mesh in its learned space under the same push, its base pinned."""
+    known = kinematics.shape
+    shape = Shape(known.vertices, known.faces, known.name, frame=known.frame)
+    learned = LatentKinematics.from_shape(shape, network)
+    held = np.array([kinematics.body_of_link[name] == 0 for name in known.part_names])
+    base = np.intersect1d(np.flatnonzero(held[known.vertex_part]), known.faces)
+    held = base[spread(shape, base, PINS)] if len(base) else base
+    pins = [Pin(int(v), frequency=PIN / len(held) ** 0.5) for v in held]  # together as stiff as one pin
+    conditions = [Push(pushed.push.force, at=pushed.vertex, duration=LASTS), *pins]
+    config = SimulationConfig(seconds=SECONDS, fps=FPS, root="fixed")
+    return learned, simulate(learned, conditions, config, mass=mass)
+
+
+def errors_of(
+    shape: Shape, truth: Float[Tensor, "f n 3"], moved: Float[Tensor, "g n 3"]
+) -> tuple[Float[Array, " f"], float]:
+    """Errors at every frame and the mean displacement, in amplitudes. A run that stopped stands still."""
+    area = torch.tensor(vertex_areas(shape))
+    weight = area / area.sum()
+
+    def size(difference: Float[Tensor, "f n 3"]) -> Float[Tensor, " f"]:
+        return (difference.square().sum(-1) @ weight).sqrt()
+
+    moved = torch.cat([moved, moved[-1:].expand(len(truth) - len(moved), -1, -1)])
+    away = size(truth - truth[0])
+    amplitude = away.max().clamp(min=1e-12)
+    return (size(moved - truth) / amplitude).numpy(), float(away.mean() / amplitude)
+
+
+def point_inertias(kinematics: JointKinematics, mass: Float[Array, " n"]) -> dict[str, Inertia]:
+    """Links as the point masses of their vertices, each in its own frame."""
+    shape, found = kinematics.shape, {}
+    for part, name in enumerate(shape.part_names):
+        own = (shape.vertex_part == part) & (mass > 0)
+        if not own.any():
+            continue
+        pose, m = kinematics.tree.rest_poses[name], mass[own]
+        x = (shape.vertices[own] - pose[:3, 3]) @ pose[:3, :3]
+        centre = m @ x / m.sum()
+        second = ((x - centre) * m[:, None]).T @ (x - centre)
+        found[name] = Inertia(float(m.sum()), centre, np.trace(second) * np.eye(3) - second)
+    return found
+
+
+@dataclass(frozen=True)
+class Summary:
+    table: list[list[str]]
+    worst: list[list[str]]
+    left_out: list[str]
+    figures: dict[str, float]
+
+
+def summarise(rows: list[Row], most: int = 10) -> Summary:
+    """The distribution by collection, the worst, and the figures."""
+    judged = [r for r in rows if r.error is not None]
+    groups: dict[str, list[Row]] = {}
+    for row in judged:
+        groups.setdefault(row.name.partition("/")[0], []).append(row)
+    table = [_line(name, members) for name, members in (*groups.items(), ("all", judged)) if members]
+    worst = [
+        [r.name, f"{r.error:.0%}", f"{r.last:.0%}", f"{r.coordinates} for {r.joints}"]
+        for r in sorted(judged, key=lambda r: -(r.error or 0.0))[:most]
+    ]
+    figures: dict[str, Any] = {}
+    if judged:
+        figures = {
+            "latent_vs_mujoco_median": float(np.median([r.error or 0.0 for r in judged])),
+            "latent_vs_mujoco_at_end_median": float(np.median([r.last for r in judged])),
+            "latent_vs_mujoco_still_median": float(np.median([r.still for r in judged])),
+            "latent_vs_mujoco_objects": float(len(judged)),
+        }
+    return Summary(table, worst, [f"{r.name}: {r.left_out}" for r in rows if r.error is None], figures)
+
+
+def _line(name: str, rows: list[Row]) -> list[str]:
+    errors = np.array([r.error for r in rows])
+    cells = [f"{q:.0%}" for q in np.quantile(errors, (0.1, 0.25, 0.5, 0.75, 0.9))]
+    return [name, str(len(rows)), *cells, f"{np.median([r.still for r in rows]):.0%}"]

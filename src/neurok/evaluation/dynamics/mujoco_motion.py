@@ -1,0 +1,187 @@
+# pyright: reportAttributeAccessIssue=false
+"""The motion of a joint tree as MuJoCo's own equations give it, at a step that no longer matters.
+
+MuJoCo's mass matrix, bias forces and gravity are integrated here by the classical Runge–Kutta method of order
+four, because its own integrator holds a push on a turning body constant over a step. What our engine does not
+model of a file is switched off: limits, contact, joint damping, friction and springs, armature, actuators,
+tendons, welds. Couplings of joints are exact in both: MuJoCo's equations are projected onto them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import mujoco
+import numpy as np
+import torch
+from jaxtyping import Float
+
+from neurok.dynamics.mass import link_inertia
+from neurok.evaluation.mujoco_poses import PLANAR
+from neurok.kinematics import JointKinematics
+from neurok.kinematics.arrays import to_numpy
+from neurok.kinematics.joint_jets import JointJets
+from neurok.kinematics.qpos import qpos_to_q
+from neurok.shapes import Inertia
+from neurok.shapes.articulated.mjcf_bodies import body_names, joint_names
+
+Array = np.ndarray
+GRAVITY = 9.81  # m/s²
+
+
+@dataclass(frozen=True, eq=False)
+class BodyPush:
+    """A force of constant direction on a point of a body, from the start for a while."""
+
+    body: str
+    place: Float[Array, "3"]  # in the body's frame
+    force: Float[Array, "3"]  # N
+    seconds: float
+
+
+def prepared(
+    model: mujoco.MjModel, kinematics: JointKinematics, gravity: float = GRAVITY,
+    inertia: dict[str, Inertia] | None = None,
+) -> mujoco.MjModel:  # fmt: skip
+    """The same joints with our masses, and only inertia and gravity at work.
+
+    `inertia` of links in their own frames replaces what `mass_of_links` would take.
+    """
+    own = link_inertias(kinematics) if inertia is None else inertia
+    for body, name in enumerate(body_names(model)):
+        _set_inertia(model, body, own.get(name) if body else None)
+    for zero in (
+        model.dof_damping, model.dof_armature, model.dof_frictionloss, model.jnt_stiffness,
+        model.body_gravcomp, model.tendon_stiffness, model.tendon_damping, model.tendon_frictionloss,
+    ):  # fmt: skip
+        zero[:] = 0
+    off = mujoco.mjtDisableBit
+    model.opt.disableflags |= int(off.mjDSBL_CONSTRAINT) | int(off.mjDSBL_ACTUATION) | int(off.mjDSBL_CONTACT)
+    model.opt.disableflags |= int(off.mjDSBL_SENSOR)
+    model.opt.disableflags &= ~int(off.mjDSBL_GRAVITY)
+    model.opt.density = model.opt.viscosity = 0.0
+    model.opt.gravity[:] = -gravity * np.asarray(kinematics.shape.frame.up_vector)
+    mujoco.mj_setConst(model, mujoco.MjData(model))
+    return model
+
+
+def link_inertias(kinematics: JointKinematics) -> dict[str, Inertia]:
+    """What `mass_of_links` weighs, each in its link's own frame."""
+    found = {}
+    for link in kinematics.tree.links:
+        if (weighed := link_inertia(kinematics, link)) is None:
+            continue
+        inertia, frame = weighed
+        there = np.linalg.inv(kinematics.tree.rest_poses[link.name]) @ frame
+        turn = there[:3, :3]
+        found[link.name] = Inertia(
+            inertia.mass, turn @ inertia.centre + there[:3, 3], turn @ inertia.tensor @ turn.T
+        )
+    return found
+
+
+def _set_inertia(model: mujoco.MjModel, body: int, inertia: Inertia | None) -> None:
+    model.body_mass[body], model.body_inertia[body] = 0, 0
+    model.body_sameframe[body] = model.body_simple[body] = 0  # shortcuts that held for other masses
+    if inertia is None:
+        return
+    values, axes = np.linalg.eigh(inertia.tensor)
+    axes[:, 0] *= np.linalg.det(axes)
+    model.body_mass[body], model.body_inertia[body] = inertia.mass, values
+    model.body_ipos[body] = inertia.centre
+    mujoco.mju_mat2Quat(model.body_iquat[body], np.ascontiguousarray(axes).ravel())
+
+
+class Motion:
+    """Frames of qpos, or with followers of the independent coordinates, from rest."""
+
+    def __init__(self, model: mujoco.MjModel, kinematics: JointKinematics, push: BodyPush | None) -> None:
+        self.model, self.data, self.push = model, mujoco.MjData(model), push
+        self.body = 0 if push is None else body_names(model).index(push.body)
+        self.jets: JointJets | None = to_numpy(kinematics.jets) if kinematics.followers.rounds else None
+        self.columns = columns_of(model, kinematics)
+        self.rest = kinematics._all_rest.numpy()
+        self.size = len(kinematics.names)
+
+    def frames(self, seconds: float, fps: float, dt: float) -> Float[Array, "frames w"]:
+        """qpos, or the independent coordinates counted from rest, at every frame."""
+        if self.jets is not None:
+            q, v = np.zeros(self.size), np.zeros(self.size)
+        else:
+            q, v = self.model.qpos0.copy(), np.zeros(self.model.nv)
+        steps = max(1, round(1 / (fps * dt)))
+        h, found = 1 / (fps * steps), [q.copy()]
+        for frame in range(round(seconds * fps)):
+            for i in range(steps):
+                q, v = self._step(q, v, frame / fps + i * h, h)
+            found.append(q.copy())
+        return np.array(found)
+
+    def _step(self, q: Array, v: Array, time: float, h: float) -> tuple[Array, Array]:
+        """Runge and Kutta's, on the manifold of orientations too. A push ends between steps."""
+        is_pushed = self.push is not None and time < self.push.seconds - 1e-9
+        rates, changes = [v], [self._acceleration(q, v, is_pushed)]
+        for ahead in (0.5, 0.5, 1.0):
+            at = self._moved(q, rates[-1], ahead * h)
+            rates.append(v + ahead * h * changes[-1])
+            changes.append(self._acceleration(at, rates[-1], is_pushed))
+        rate, change = (
+            (x[0] + 2 * x[1] + 2 * x[2] + x[3]) / 6 for x in (rates, changes)
+        )  # fmt: skip
+        return self._moved(q, rate, h), v + h * change
+
+    def _moved(self, q: Array, rate: Array, h: float) -> Array:
+        if self.jets is not None:
+            return q + h * rate
+        moved = q.copy()
+        mujoco.mj_integratePos(self.model, moved, rate, h)
+        return moved
+
+    def _acceleration(self, q: Array, v: Array, is_pushed: bool) -> Array:
+        if self.jets is None:
+            self._look(q, v, is_pushed)
+            return self.data.qacc_smooth.copy()
+        values, ways, ways_rate = (x[0] for x in self.jets.values(q[None], v[None]))
+        ways, ways_rate = ways[:, self.columns], ways_rate[:, self.columns]
+        self._look((values + self.rest)[self.columns], v @ ways, is_pushed)
+        mass = np.zeros((self.model.nv, self.model.nv))
+        mujoco.mj_fullM(self.model, self.data, mass)
+        force = self.data.qfrc_applied - self.data.qfrc_bias - mass @ (v @ ways_rate)
+        return np.linalg.solve(ways @ mass @ ways.T, ways @ force)
+
+    def _look(self, qpos: Array, qvel: Array, is_pushed: bool) -> None:
+        """All that MuJoCo says of one instant."""
+        model, data = self.model, self.data
+        data.qpos[:], data.qvel[:], data.qfrc_applied[:] = qpos, qvel, 0
+        mujoco.mj_fwdPosition(model, data)
+        mujoco.mj_fwdVelocity(model, data)
+        if is_pushed and self.push is not None:
+            point = data.xpos[self.body] + data.xmat[self.body].reshape(3, 3) @ self.push.place
+            force = np.asarray(self.push.force, np.float64)
+            mujoco.mj_applyFT(model, data, force, np.zeros(3), point, self.body, data.qfrc_applied)
+        mujoco.mj_fwdAcceleration(model, data)
+
+
+def columns_of(model: mujoco.MjModel, kinematics: JointKinematics) -> np.ndarray:
+    """For each of MuJoCo's hinges and slides, the column of our joint values that it is."""
+    column, at = {}, 0
+    for joint in kinematics.movable:
+        names = [joint.name] if joint.dim == 1 else [joint.name + s for s in PLANAR[: joint.dim]]
+        column |= {name: at + i for i, name in enumerate(names)}
+        at += joint.dim
+    return np.array([column.get(name, -1) for name in joint_names(model)], dtype=np.int64)
+
+
+def as_coordinates(
+    kinematics: JointKinematics, model: mujoco.MjModel, frames: Float[Array, "f w"]
+) -> Float[Array, "f k"]:
+    """Frames of a `Motion` as our coordinates; MuJoCo's joints may stand in another order."""
+    if kinematics.followers.rounds:
+        return frames + kinematics.rest.numpy()
+    names, address = joint_names(model), [*model.jnt_qposadr, model.nq]
+    piece = {name: frames[:, address[i] : address[i + 1]] for i, name in enumerate(names)}
+    ordered = [
+        piece[j.name] if j.name in piece else np.concatenate([piece[j.name + s] for s in PLANAR], 1)
+        for j in kinematics.movable
+    ]
+    return qpos_to_q(kinematics, torch.tensor(np.concatenate(ordered, 1))).numpy()

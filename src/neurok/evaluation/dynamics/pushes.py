@@ -1,0 +1,82 @@
+# pyright: reportAttributeAccessIssue=false
+"""Pushes that move an object within its joints' limits: a random point, a force scaled to the object."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import mujoco
+import numpy as np
+from jaxtyping import Float
+
+from neurok.evaluation.dynamics.mujoco_motion import BodyPush, Motion, as_coordinates
+from neurok.kinematics import JointKinematics
+
+Array = np.ndarray
+TRIES = 24
+ROUNDS = 4
+SHARE = 0.5  # of its free range that the joint that moves most is to travel
+OPEN = 1.0  # rad, or radii: the range of a joint without limits
+BLOCKED = 0.02  # of the range without limits: less room than this is none
+LASTS = 0.2  # s
+
+
+class Pushed(NamedTuple):
+    """A push, the vertex that it acts on, and the joints' way."""
+
+    push: BodyPush
+    vertex: int
+    q: Float[Array, "frames k"]
+
+
+def find_push(
+    model: mujoco.MjModel, kinematics: JointKinematics, rng: np.random.Generator, seconds: float, fps: float
+) -> Pushed | None:
+    """The first of some random pushes that moves a joint by SHARE of its range and none beyond limits."""
+    movable = [n for n in kinematics.shape.part_names if kinematics.body_of_link[n]]
+    for _ in range(TRIES if movable else 0):
+        push, vertex = _random(kinematics, str(rng.choice(movable)), rng)
+        for way in (1.0, -1.0):
+            found = _scaled(model, kinematics, replace(push, force=way * push.force), seconds, fps)
+            if found is not None:
+                return Pushed(found[0], vertex, found[1])
+    return None
+
+
+def _random(kinematics: JointKinematics, link: str, rng: np.random.Generator) -> tuple[BodyPush, int]:
+    shape, pose = kinematics.shape, kinematics.tree.rest_poses[link]
+    vertex = int(rng.choice(np.unique(shape.faces[shape.faces_of(link)])))
+    way = rng.normal(size=3)
+    place = pose[:3, :3].T @ (shape.vertices[vertex] - pose[:3, 3])
+    return BodyPush(link, place, way / np.linalg.norm(way), LASTS), vertex
+
+
+def _scaled(
+    model: mujoco.MjModel, kinematics: JointKinematics, push: BodyPush, seconds: float, fps: float
+) -> tuple[BodyPush, Array] | None:
+    """The push times what makes it go as far as wanted; None if it presses a joint against its limit."""
+    for _ in range(ROUNDS):
+        frames = Motion(model, kinematics, push).frames(seconds, fps, 1 / 240)
+        if not np.isfinite(frames).all():
+            return None
+        used = _used(kinematics, as_coordinates(kinematics, model, frames))
+        if not 0 < used < 1e6:
+            return None
+        if 0.8 * SHARE <= used <= 1.5 * SHARE:
+            frames = Motion(model, kinematics, push).frames(seconds, fps, 1 / 1200)
+            return push, as_coordinates(kinematics, model, frames)
+        push = replace(push, force=push.force * SHARE / used)
+    return None
+
+
+def _used(kinematics: JointKinematics, q: Float[Array, "frames k"]) -> float:
+    """The largest share of the way to a limit that any coordinate went; infinite against one it rests at."""
+    rest, (lower, upper) = kinematics.rest.numpy(), kinematics.limits.numpy().T
+    reach = OPEN * max(1.0, kinematics.shape.normalisation.radius)
+    room = np.r_[np.minimum(upper - rest, reach), np.minimum(rest - lower, reach)]
+    gone = np.r_[(q - rest).max(0), (rest - q).max(0)]
+    blocked = room < BLOCKED * reach
+    if (gone[blocked] > BLOCKED * gone.max()).any():
+        return float("inf")
+    return float((gone[~blocked] / room[~blocked]).max(initial=0.0))
