@@ -292,12 +292,12 @@ def test_batches_are_the_same_for_any_number_of_workers_and_ranks(store):
 
 
 def test_frames_are_drawn_evenly_and_rarely_alike(store):
-    draws = [reading.draw_frames(5, 1, 0.02, np.random.default_rng([0, k])) for k in range(4000)]
+    draws = [reading.draw_frames(5, 1, 0.02, 0.0, np.random.default_rng([0, k])) for k in range(4000)]
     alike = np.mean([a == b for a, b in draws])
     assert 0.01 < alike < 0.035
     counts = Counter(d for d in draws if d[0] != d[1])
     assert len(counts) == 20 and min(counts.values()) > 130  # 196 expected
-    assert reading.draw_frames(1, 1, 0.0, rng()) == (0, 0)
+    assert reading.draw_frames(1, 1, 0.0, 0.5, rng()) == (0, 0)
 
 
 @pytest.mark.parametrize(

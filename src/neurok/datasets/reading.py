@@ -36,10 +36,13 @@ class PairConfig:
     """Who is equally likely: every object; every category; or every family, and in it every category.
     Tempered: families by the root of how many categories they have, and in them every category."""
     identity: float = 0.02  # probability that both frames are the same one
+    rest: float = (
+        0.5  # probability that the first frame is the recording's first: closed, as things are found
+    )
 
     def __post_init__(self) -> None:
-        if self.points < 1 or self.seed < 0 or not 0 <= self.identity <= 1:
-            cause = f"points is {self.points}, seed {self.seed} and identity {self.identity}"
+        if self.points < 1 or self.seed < 0 or not (0 <= self.identity <= 1 and 0 <= self.rest <= 1):
+            cause = f"points {self.points}, seed {self.seed}, identity {self.identity}, rest {self.rest}"
             raise InputError("pairs", cause, "Give a positive number, a seed from 0, and a probability")
 
 
@@ -96,7 +99,7 @@ class PairDataset:
         place = rng.random() * self._cumulated[-1]
         index = min(int(np.searchsorted(self._cumulated, place, side="right")), len(self.names) - 1)
         stored = self._stored(index)
-        frames = draw_frames(stored.entry.frames, targets, self.config.identity, rng)
+        frames = draw_frames(stored.entry.frames, targets, self.config.identity, self.config.rest, rng)
         return make_pairs(stored, frames, self.config, rng, index, step)
 
     def shard(self, rank: int, world: int, start: int = 0, stop: int | None = None) -> Iterator[Pair]:
@@ -152,9 +155,11 @@ def make_pairs(
     return pairs
 
 
-def draw_frames(frames: int, targets: int, identity: float, rng: np.random.Generator) -> tuple[int, ...]:
+def draw_frames(
+    frames: int, targets: int, identity: float, rest: float, rng: np.random.Generator
+) -> tuple[int, ...]:
     """A first frame and `targets` others of any clips, different from it but for a few."""
-    first = int(rng.integers(frames))
+    first = 0 if rng.random() < rest else int(rng.integers(frames))
     if frames == 1:
         return (first,) * (targets + 1)
     still = rng.random(targets) < identity

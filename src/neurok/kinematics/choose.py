@@ -46,8 +46,8 @@ def choose_kinematics(
     reduction: ReductionConfig = ReductionConfig(),  # noqa: B008  # frozen
 ) -> Choice:
     """Joints when the file has movable ones; else the learned space (of the weights in the file `model`, or
-    of those that ship with the package), reduced, where the model is confident; else elastic modes, of a body
-    that is held at the `pinned` vertices if any."""
+    of those that ship with the package), reduced, where the model is confident; else elastic modes. Both are
+    of a body that is held at the `pinned` vertices, if any."""
     movable = shape.joints is not None and shape.joints.dim > 0
     if kind == "joints" and not movable:
         raise InputError(
@@ -57,7 +57,9 @@ def choose_kinematics(
         return Choice(JointKinematics(shape), "as asked" if kind == "joints" else "the file has joints")
     why = "as asked"
     if kind in ("neural", "auto"):
-        learned = LatentKinematics.from_shape(shape, NeuROK.from_pretrained(model), reduction, seed=seed)
+        learned = LatentKinematics.from_shape(
+            shape, NeuROK.from_pretrained(model), reduction, pinned=pinned, seed=seed
+        )
         if kind == "neural":
             return Choice(learned, why)
         if learned.confidence >= CONFIDENT:

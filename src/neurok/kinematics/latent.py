@@ -7,14 +7,16 @@ from functools import cached_property
 
 import numpy as np
 import torch
-from jaxtyping import Float
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from neurok.errors import InputError
+from neurok.kinematics.held import given_still, shifts
 from neurok.kinematics.pieces import with_rigid_pieces
 from neurok.kinematics.screw_jets import ScrewJets, screw_jets
 from neurok.kinematics.skinning import SkinBasis
 from neurok.model import NeuROK
+from neurok.model.anchors import farthest_points
 from neurok.model.decoders import SkinningDecoder, handle_maps
 from neurok.model.reading import ReadShape, read_shape
 from neurok.reduction import ActiveSubspace, ReductionConfig, active_subspace, whole_space
@@ -23,6 +25,7 @@ from neurok.shapes import Shape
 from neurok.shapes.mass import vertex_mass
 
 REACH = 2.576  # standard deviations of the prior that hold 99 % of one coordinate
+HELD = 32  # pinned vertices that are looked at
 POSES = 16  # of the prior, that show which pieces bend
 INFLUENCES = 8  # handles that move a vertex; the lightest weights are dropped
 
@@ -79,11 +82,13 @@ class LatentKinematics:
         shape: Shape,
         model: NeuROK | None = None,
         reduction: ReductionConfig | None = ReductionConfig(),  # noqa: B008  # frozen
+        pinned: Bool[np.ndarray, " n"] | None = None,
         samples: int = 1024,
         seed: int = 0,
     ) -> LatentKinematics:
         """Encode the mesh (with the shipped model, if no other is given), find the subspace in which it moves
-        (without `reduction`: keep all of the latent space), bind every vertex to the handles."""
+        (without `reduction`: keep all of the latent space), bind every vertex to the handles. What is
+        `pinned` stands still: the space is that of the motions which are left."""
         model = model or NeuROK.from_pretrained()
         decoder = model.decoder
         if not isinstance(decoder, SkinningDecoder):
@@ -107,6 +112,10 @@ class LatentKinematics:
         component, points = read.queries.component[0].numpy(), read.queries.points[0].double().numpy()
         weight = np.bincount(read.of_vertex, mass, len(weights))
         pieces = with_rigid_pieces(weights.double().numpy(), component, points, weight, drawn.numpy())
+        if pinned is not None and pinned.any():
+            some = torch.tensor(_far_apart(read, np.unique(read.of_vertex[pinned])))
+            rows = torch.tensor(pieces)[some], read.queries.points[0].double()[some]
+            modes, mean = given_still(modes, mean, shifts(modes, anchors, *rows))
         skin = _skin(pieces[read.of_vertex], model.config.tokens)
         basis = SkinBasis(shape, skin)
         metric = basis.gram(torch.tensor(mass)) / shape.normalisation.radius**2
@@ -122,6 +131,12 @@ class LatentKinematics:
             shape, names, torch.zeros(subspace.dim, dtype=torch.float64), limits, basis, subspace, read,
             modes @ subspace.axes, anchors, decoder.rigid, confidence,
         )  # fmt: skip
+
+
+def _far_apart(read: ReadShape, queries: Int[np.ndarray, " p"]) -> Int[np.ndarray, " q"]:
+    """A few of the welded vertices, far from each other."""
+    points, component = (x[:, queries] for x in (read.queries.points, read.queries.component))
+    return queries[farthest_points(points, 0 * component, min(HELD, len(queries)))[0].numpy()]
 
 
 def _skin(weights: Float[np.ndarray, "n h"], count: int) -> Skin:
