@@ -1,5 +1,6 @@
 """Speed of the Lagrangian engine: steps per second of compute, whether the size of the mesh matters, what an
-explicit particle method needs for the same body, how long it takes to get started, what truncation costs."""
+explicit particle method needs for the same body, how long it takes to get started, and what is lost where
+light skinning weights are dropped."""
 
 from __future__ import annotations
 
@@ -10,7 +11,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import numpy as np
 import torch
 
 from neurok.assets import SHIPPED
@@ -30,7 +30,6 @@ from neurok.export import save
 from neurok.kinematics import ElasticKinematics, JointKinematics, Kinematics, LatentKinematics
 from neurok.kinematics.elastic import ElasticMaterial
 from neurok.model import NeuROK
-from neurok.model.decoders import SkinningDecoder, blended, handle_maps
 from neurok.reduction import ReductionConfig
 from neurok.shapes import Shape
 from neurok.shapes.load import load_shape
@@ -108,7 +107,7 @@ def measure(
         "vertex_growth_ratio": speeds[SIZES[0]] / speeds[SIZES[-1]],
         "setup_s": setup_seconds(model),
         "bake_error": max(
-            truncation_error(teddy(8_000), network), truncation_error(_bare_cabinet(), network)
+            LatentKinematics.from_shape(s, network).dropped for s in (teddy(8_000), _bare_cabinet())
         ),
     }
     step()
@@ -156,22 +155,3 @@ def setup_seconds(model: Path | None = None) -> float:
 def _bare_cabinet() -> Shape:
     shape = load_shape(SHIPPED["cabinet"])
     return Shape(shape.vertices, shape.faces, "cabinet", frame=shape.frame)
-
-
-def truncation_error(shape: Shape, network: NeuROK, samples: int = 16) -> float:
-    """How far vertices of fresh samples of the prior are from where the decoder itself puts them, which moves
-    each by all handles and not by the strongest few: root mean squares, relative to the motion."""
-    kinematics = LatentKinematics.from_shape(shape, network)
-    decoder, read = network.decoder, kinematics.read
-    if not isinstance(decoder, SkinningDecoder):
-        raise InputError("model", "its decoder mixes points and latents", "Use a model that skins")
-    with torch.no_grad():
-        weights = decoder.weights(network.encode(read.surface), read.queries)[0].double()
-    weights = weights[torch.tensor(read.of_vertex)]
-    q = kinematics.sample(samples, seed=1)
-    handles = read.to_shape(handle_maps(q @ kinematics.modes.T, kinematics.anchors, kinematics.is_rigid))
-    maps = blended(weights, handles)
-    rest = torch.tensor(shape.vertices)
-    truth = (maps[..., :3] @ rest[..., None])[..., 0] + maps[..., 3]
-    missed, moved = kinematics.positions(q) - truth, truth - rest
-    return float(np.sqrt(missed.square().sum() / moved.square().sum()))

@@ -1,7 +1,7 @@
 """What is known to stand still: the prior given that some points of the surface do not move.
 
 A point x of the surface moves, to first order, by L z with L = Σ_j w_j(x) (Ξ_j,u − [x − a_j]× Ξ_j,ω). That
-all of them stay within σ of their places is a linear observation of z ~ N(μ, I), so what remains is normal too:
+all of them stay within σ of their places is a linear observation of z ~ N(μ, I), so what remains is normal:
 z = A z', z' ~ N(A μ, I), A = (1 + LᵀL/σ²)^(−1/2). Where the points stand still for z, A z is near 0.
 """
 

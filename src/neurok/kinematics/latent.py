@@ -12,7 +12,7 @@ from torch import Tensor
 
 from neurok.errors import InputError
 from neurok.kinematics.held import given_still, shifts
-from neurok.kinematics.pieces import with_rigid_pieces
+from neurok.kinematics.pieces import blend, with_rigid_pieces
 from neurok.kinematics.screw_jets import ScrewJets, screw_jets
 from neurok.kinematics.skinning import SkinBasis
 from neurok.model import NeuROK
@@ -27,7 +27,8 @@ from neurok.shapes.mass import vertex_mass
 REACH = 2.576  # standard deviations of the prior that hold 99 % of one coordinate
 HELD = 32  # pinned vertices that are looked at
 POSES = 16  # of the prior, that show which pieces bend
-INFLUENCES = 8  # handles that move a vertex; the lightest weights are dropped
+INFLUENCES = (8, 16)  # handles that move a vertex: as few as possible; the lightest weights are dropped
+DROPPED = 0.01  # share of the motion that dropping them may change
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +50,7 @@ class LatentKinematics:
     anchors: Float[Tensor, "h 3"]  # of the handles, in the unit ball
     is_rigid: bool  # handles turn (False only in an ablation)
     confidence: float  # share of its motion that few coordinates should hold
+    dropped: float  # share of the motion that light weights, which are left out, would change
 
     @property
     def dim(self) -> int:
@@ -116,8 +118,9 @@ class LatentKinematics:
             some = torch.tensor(_far_apart(read, np.unique(read.of_vertex[pinned])))
             rows = torch.tensor(pieces)[some], read.queries.points[0].double()[some]
             modes, mean = given_still(modes, mean, shifts(modes, anchors, *rows))
-        skin = _skin(pieces[read.of_vertex], model.config.tokens)
-        basis = SkinBasis(shape, skin)
+        drawn = handles(mean + torch.randn(POSES, len(mean), generator=rng, dtype=mean.dtype)).numpy()
+        kept, dropped = _strongest(pieces, points, weight, drawn)
+        basis = SkinBasis(shape, _skin(kept[read.of_vertex]))
         metric = basis.gram(torch.tensor(mass)) / shape.normalisation.radius**2
         origin = torch.zeros_like(mean)
         if reduction is None:
@@ -129,7 +132,7 @@ class LatentKinematics:
         names = tuple(f"latent_{i + 1}" for i in range(subspace.dim))
         return cls(
             shape, names, torch.zeros(subspace.dim, dtype=torch.float64), limits, basis, subspace, read,
-            modes @ subspace.axes, anchors, decoder.rigid, confidence,
+            modes @ subspace.axes, anchors, decoder.rigid, confidence, dropped,
         )  # fmt: skip
 
 
@@ -139,9 +142,31 @@ def _far_apart(read: ReadShape, queries: Int[np.ndarray, " p"]) -> Int[np.ndarra
     return queries[farthest_points(points, 0 * component, min(HELD, len(queries)))[0].numpy()]
 
 
-def _skin(weights: Float[np.ndarray, "n h"], count: int) -> Skin:
-    """The strongest few weights of each vertex, summing to one again."""
-    chosen = np.argsort(-weights, axis=1, kind="stable")[:, :INFLUENCES]
-    kept = np.take_along_axis(weights, chosen, axis=1)
-    names = tuple(f"handle_{j + 1}" for j in range(count))
-    return Skin(chosen.astype(np.int32), kept / kept.sum(1, keepdims=True), names)
+def _strongest(
+    weights: Float[np.ndarray, "s h"],
+    points: Float[np.ndarray, "s 3"],
+    mass: Float[np.ndarray, " s"],
+    maps: Float[np.ndarray, "d h 3 4"],
+) -> tuple[Float[np.ndarray, "s h"], float]:
+    """The fewest weights of each point, summing to one again, that hardly change how poses look, and by how
+    much they do: root mean squares, relative to the motion. All of them where even many are too few."""
+    truth = blend(weights, points, maps)
+    motion = np.average(((truth - points) ** 2).sum(-1).mean(0), weights=mass + 1e-30)
+    for count in INFLUENCES:
+        light = np.argsort(-weights, axis=1, kind="stable")[:, count:]
+        kept = weights.copy()
+        np.put_along_axis(kept, light, 0.0, axis=1)
+        kept /= kept.sum(1, keepdims=True)
+        off = np.average(((blend(kept, points, maps) - truth) ** 2).sum(-1).mean(0), weights=mass + 1e-30)
+        share = float(np.sqrt(off / max(motion, 1e-30)))
+        if share <= DROPPED:
+            return kept, share
+    return weights, 0.0
+
+
+def _skin(weights: Float[np.ndarray, "n h"]) -> Skin:
+    """As many influences per vertex as the one that has most needs."""
+    count = max(1, int((weights > 0).sum(1).max(initial=1)))
+    chosen = np.argsort(-weights, axis=1, kind="stable")[:, :count]
+    names = tuple(f"handle_{j + 1}" for j in range(weights.shape[1]))
+    return Skin(chosen.astype(np.int32), np.take_along_axis(weights, chosen, axis=1), names)

@@ -28,8 +28,7 @@ def with_rigid_pieces(
     `maps` are handles in poses that the prior draws. A piece bends by what its best rigid motion leaves of it
     (`bending`), the object moves by the root mean square of all displacements.
     """
-    homogeneous = np.c_[points, np.ones(len(points))]
-    moved = np.stack([np.einsum("sh,hij,sj->si", weights, pose, homogeneous, optimize=True) for pose in maps])
+    moved = blend(weights, points, maps)
     motion = np.sqrt(np.average(((moved - points) ** 2).sum(-1).mean(0), weights=mass + 1e-30))
     rigid = bending(points, moved, piece, mass) <= bend * motion
     mean = np.stack([np.bincount(piece, mass * w, len(rigid)) for w in weights.T], axis=1)
@@ -37,6 +36,15 @@ def with_rigid_pieces(
     mean /= mean.sum(1, keepdims=True).clip(1e-30)
     weighty = np.bincount(piece, mass, len(rigid)) > 0
     return np.where((rigid & weighty)[piece, None], mean[piece], weights)
+
+
+def blend(
+    weights: Float[Array, "s h"], points: Float[Array, "s 3"], maps: Float[Array, "d h 3 4"]
+) -> Float[Array, "d s 3"]:
+    """Σ_h w_h (A_h x + t_h), for every pose."""
+    homogeneous = np.c_[points, np.ones(len(points))]
+    mixed = [(weights @ pose.reshape(len(pose), 12)).reshape(-1, 3, 4) for pose in maps]
+    return np.stack([np.einsum("sij,sj->si", m, homogeneous) for m in mixed])
 
 
 def bending(

@@ -21,8 +21,8 @@ from torch import Tensor
 
 from neurok.datasets.running import run
 from neurok.datasets.store import Store
-from neurok.dynamics import Pin, Push, SimulationConfig, simulate
-from neurok.dynamics.places import spread, vertex_areas
+from neurok.dynamics import Push, SimulationConfig, simulate
+from neurok.dynamics.places import vertex_areas
 from neurok.errors import InputError
 from neurok.evaluation.dynamics.gallery import draw
 from neurok.evaluation.dynamics.mujoco_motion import prepared
@@ -35,8 +35,6 @@ from neurok.shapes.mass import vertex_mass
 
 Array = np.ndarray
 SECONDS, FPS = 1.0, 60.0
-PINS = 12
-PIN = 15.0  # Hz
 
 
 @dataclass(frozen=True)
@@ -130,12 +128,9 @@ def learned_motion(kinematics: JointKinematics, mass: Float[Tensor, " n"], pushe
     """The bare mesh in its learned space under the same push, its base pinned."""
     known = kinematics.shape
     shape = Shape(known.vertices, known.faces, known.name, frame=known.frame)
-    learned = LatentKinematics.from_shape(shape, network)
     held = np.array([kinematics.body_of_link[name] == 0 for name in known.part_names])
-    base = np.intersect1d(np.flatnonzero(held[known.vertex_part]), known.faces)
-    held = base[spread(shape, base, PINS)] if len(base) else base
-    pins = [Pin(int(v), frequency=PIN / len(held) ** 0.5) for v in held]  # together as stiff as one pin
-    conditions = [Push(pushed.push.force, at=pushed.vertex, duration=LASTS), *pins]
+    learned = LatentKinematics.from_shape(shape, network, pinned=held[known.vertex_part])
+    conditions = [Push(pushed.push.force, at=pushed.vertex, duration=LASTS)]
     config = SimulationConfig(seconds=SECONDS, fps=FPS, root="fixed")
     return learned, simulate(learned, conditions, config, mass=mass)
 
