@@ -2,7 +2,8 @@
 
   python scripts/make_sheet.py STORE -o docs/pictures/kinematics.png
 
-A row per object: at rest; in a true pose; that pose as the learned space has it (vertices known); samples.
+A row per object: at rest; in a true pose; that pose as the learned space has it (vertices known); samples,
+what it stands on standing still.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ import numpy as np
 from PIL import Image
 
 from neurok.datasets.store import Store
+from neurok.dynamics import standing_base
 from neurok.evaluation.kinematics import Case, cases_of
-from neurok.fitting import fit_vertices
+from neurok.fitting import FitConfig, fit_vertices
 from neurok.kinematics import LatentKinematics
 from neurok.model import NeuROK
 from neurok.reduction import FOR_FITTING
@@ -35,11 +37,11 @@ POINTS = 2000  # vertices that the pose is read off
 
 
 def row(case: Case, model: NeuROK) -> Image.Image:
-    few = LatentKinematics.from_shape(case.shape, model)
+    few = LatentKinematics.from_shape(case.shape, model, pinned=standing_base(case.shape))
     many = LatentKinematics.from_shape(case.shape, model, FOR_FITTING)
     true = case.targets[0]
     seen = np.random.default_rng(0).permutation(len(true))[:POINTS]
-    found = many.positions(fit_vertices(many, seen, true[seen]).q).numpy()
+    found = many.positions(fit_vertices(many, seen, true[seen], FitConfig(starts=2)).q).numpy()
     drawn = few.positions(few.sample(SAMPLES, seed=1)).numpy()
     frames = np.stack([case.shape.vertices, true, found, *drawn])
     error = np.linalg.norm(found - true, axis=-1).mean()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 import tyro
@@ -35,6 +35,8 @@ class Sample:
     """Where to write samples.png, samples.glb, coordinates.png and coordinates.glb."""
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """Weights that `neurok train kinematics` wrote; without it, those that ship with the package."""
+    pin: Literal["auto", "none"] = "auto"
+    """auto: what it stands on stands still; none: it moves as a whole too, as animals do."""
     count: int = 12
     """Samples of the prior."""
     most: int = 12
@@ -55,6 +57,7 @@ class Sample:
             raise InputError(self.file, "--count or --most is out of range", "Give 1–1000 and 1–64")
         import torch
 
+        from neurok.dynamics import standing_base
         from neurok.export import save
         from neurok.kinematics import animate, choose_kinematics, sweep
         from neurok.reduction import ReductionConfig
@@ -62,7 +65,10 @@ class Sample:
 
         shape = load_shape(self.file, up=self.up, unit=self.unit, repair=self.repair)
         reduction = ReductionConfig(most=self.most, seed=self.seed)
-        choice = choose_kinematics(shape, "neural", seed=self.seed, model=self.model, reduction=reduction)
+        pinned = standing_base(shape) if self.pin == "auto" else None
+        choice = choose_kinematics(
+            shape, "neural", pinned=pinned, seed=self.seed, model=self.model, reduction=reduction
+        )
         kinematics: Any = choice.kinematics
         if self.json != "-":
             print(choice.said)

@@ -25,7 +25,7 @@ class ReductionConfig:
     """C = E[Jᵀ G J], or the paper's E[∇g ∇gᵀ] of g(z) = |c(z) − c(z₀)|_G."""
     most: int = 12
     """Largest number of coordinates."""
-    tolerance: float = 0.1
+    tolerance: float = 0.3
     """Share of the motion, in the mass norm, that may be lost on held-out samples of the prior."""
     samples: int = 64
     """Samples of the prior that C is averaged over."""

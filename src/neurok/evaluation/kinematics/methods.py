@@ -11,6 +11,7 @@ from jaxtyping import Float
 from scipy import sparse
 from torch import Tensor
 
+from neurok.dynamics import standing_base
 from neurok.evaluation.kinematics.cases import Case
 from neurok.fitting import FitConfig, fit_points
 from neurok.kinematics import ElasticKinematics, Kinematics, LatentKinematics
@@ -36,7 +37,7 @@ def neural(model: NeuROK, reduction: ReductionConfig | None, fit: FitConfig) -> 
         kinematics = LatentKinematics.from_shape(case.shape, model, reduction)
         about = {"confidence": kinematics.confidence}
         if case.degrees_of_freedom is not None:
-            few = LatentKinematics.from_shape(case.shape, model)
+            few = LatentKinematics.from_shape(case.shape, model, pinned=standing_base(case.shape))
             about |= {"degrees_of_freedom": float(case.degrees_of_freedom), "coordinates": float(few.dim)}
         return fitted(kinematics, fit), about
 
