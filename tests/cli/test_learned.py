@@ -87,7 +87,8 @@ def test_fit_finds_the_joints_of_a_mechanism(tmp_path, capsys):
 def test_eval_compares_methods_on_held_out_objects(weights, tmp_path, capsys):
     build(generator_jobs(12, 0, seed=5, frames=8), tmp_path / "store")
     arguments = ["eval", "kinematics", "--data", str(tmp_path / "store"), "--model", str(weights)]
-    page = tmp_path / "page"
+    page, config = tmp_path / "page", ModelConfig(width=32, heads=2, tokens=8, decoder="attention")
+    attention = save_model(tmp_path / "attention.safetensors", NeuROK(config).state_dict(), config)
     more = [
         "--objects",
         "1",
@@ -99,13 +100,18 @@ def test_eval_compares_methods_on_held_out_objects(weights, tmp_path, capsys):
         str(tmp_path / "e.json"),
         "--pictures",
         str(page),
+        "--ablations",
+        f"other decoder={attention}",
     ]
     assert run([*arguments, *more]) == 0
     assert "no motion" in capsys.readouterr().out
+    assert run([*arguments, "--ablations", "none=such.safetensors"]) == 2
     data = json.loads((tmp_path / "e.json").read_text())
     by_method = {row["method"]: row["errors"]["chamfer_l1"] for row in data["rows"]}
     assert by_method["principal components (oracle)"] < by_method["no motion"]
     assert data["figures"]["static_chamfer_l1"] == pytest.approx(by_method["no motion"])
+    errors = {name: found["error"] for name, found in data["decoders"].items()}
+    assert errors.keys() == {"other decoder", "learned"} and all(0 < e < 1 for e in errors.values())
     (strip,) = page.glob("*.png")
     assert strip.name in (page / "index.html").read_text()
     assert Image.open(strip).width > 7 * 200  # at rest, to be found, and five methods

@@ -10,7 +10,7 @@ neurok eval SYSTEM --help explains one.
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Literal
@@ -120,8 +120,10 @@ class EvalKinematics:
             )
             with progress("fitting", len(names)) as step:
                 comparison, strips = run.evaluate(evaluation, names, self.workers, step)
-            header = ["model", "error, in units of the motion", "ms per 1,000 points"]
-            print_table("known motion, encoded and decoded", header, run.reconstructions(evaluation, names))
+            decoded = run.reconstructions(evaluation, names)
+        header = ["model", "error, in units of the motion", "ms per 1,000 points"]
+        lines = [[name, *found.cells()] for name, found in decoded.items()]
+        print_table("known motion, encoded and decoded", header, lines)
         for group in run.groups(comparison):
             title = f"{group}: {comparison.count(group)} objects"
             print_table(title, ["method", *run.HEADER], comparison.table(group))
@@ -131,7 +133,8 @@ class EvalKinematics:
         figures = run.figures(comparison)
         for name, value in figures.items():
             print(f"{name} {value:.4g}")
-        write_json({"figures": figures, "rows": comparison.to_json()}, self.json)
+        decoders = {name: asdict(found) for name, found in decoded.items()}
+        write_json({"figures": figures, "decoders": decoders, "rows": comparison.to_json()}, self.json)
         if self.pictures:
             print_written([write_page(self.pictures, strips)])
         return 0

@@ -28,6 +28,12 @@ class Reconstruction:
     interval: tuple[float, float]  # 95 %, by bootstrap over objects
     milliseconds: float  # per pose of a thousand points, the shape being encoded
 
+    def cells(self) -> list[str]:
+        return [
+            f"{self.error:.4f} [{self.interval[0]:.4f}, {self.interval[1]:.4f}]",
+            f"{self.milliseconds:.2f}",
+        ]
+
 
 @torch.no_grad()
 def reconstruction(model: NeuROK, store: Store, names: list[str], seed: int = 0) -> Reconstruction:

@@ -19,7 +19,7 @@ from neurok.evaluation.kinematics.compare import Comparison, Row, compare
 from neurok.evaluation.kinematics.gallery import Strip
 from neurok.evaluation.kinematics.keypoints import keypoint_cage, load_deformer
 from neurok.evaluation.kinematics.methods import Method, elastic, neural, principal, still
-from neurok.evaluation.kinematics.reconstruction import reconstruction
+from neurok.evaluation.kinematics.reconstruction import Reconstruction, reconstruction
 from neurok.fitting import FitConfig
 from neurok.model import NeuROK
 from neurok.reduction import FOR_FITTING
@@ -109,15 +109,13 @@ def _lost(name: str) -> Any:
     raise InputError(name, "took its process down", "Evaluate it alone, with --workers 1, to see why")
 
 
-def reconstructions(evaluation: Evaluation, names: list[str]) -> list[list[str]]:
-    """A line per model: how well its decoder gives back a motion that is known, and how fast."""
+def reconstructions(evaluation: Evaluation, names: list[str]) -> dict[str, Reconstruction]:
+    """Of every model: how well its decoder gives back a motion that is known, and how fast."""
     store = Store.open(evaluation.store)
-    rows = []
-    for name, path in (*evaluation.ablations, (OURS, evaluation.model)):
-        found = reconstruction(NeuROK.from_pretrained(path), store, names, evaluation.seed)
-        low, high = found.interval
-        rows.append([name, f"{found.error:.4f} [{low:.4f}, {high:.4f}]", f"{found.milliseconds:.2f}"])
-    return rows
+    return {
+        name: reconstruction(NeuROK.from_pretrained(path), store, names, evaluation.seed)
+        for name, path in (*evaluation.ablations, (OURS, evaluation.model))
+    }
 
 
 def groups(comparison: Comparison) -> list[str]:
