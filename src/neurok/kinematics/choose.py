@@ -19,7 +19,7 @@ from neurok.reduction import ReductionConfig
 from neurok.shapes import Shape
 
 KinematicsKind = Literal["auto", "joints", "neural", "elastic"]
-CONFIDENT = 0.3  # share of the motion that few learned coordinates must be expected to hold
+CONFIDENT = 0.2  # share of the motion that few learned coordinates must be expected to hold
 
 
 class Choice(NamedTuple):

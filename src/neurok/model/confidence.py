@@ -15,13 +15,14 @@ FEW = 12  # coordinates that are kept of a motion
 TURN = 0.4  # radii that a radian is worth
 LEADING = 16  # directions of the tokens that the prediction looks at
 RIDGES = (1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
-USUAL = 0.95  # share of held-out shapes that are no stranger than usual
+USUAL = 0.75  # share of held-out shapes that are no stranger than usual
+STRANGE = 8  # power by which confidence falls beyond
 
 
 class Confidence(nn.Module):
     """A linear prediction from what the encoder says of a shape, less for shapes stranger than usual.
 
-    c = clip(a + b · f) · min(1, (D/d)²) with d the Mahalanobis distance of the shape's mean token from those
+    c = clip(a + b · f) · min(1, (D/d)⁸) with d the Mahalanobis distance of the shape's mean token from those
     of training, D what is still usual, and f features of the code: log d, the noise and the size of the
     modes, how many of them count, and the leading directions of the mean token.
     """
@@ -44,7 +45,7 @@ class Confidence(nn.Module):
     def forward(self, code: ShapeCode) -> Float[Tensor, " b"]:
         """From 0 to 1."""
         predicted = (self.offset + self.features(code) @ self.slope).clamp(0, 1)
-        return predicted * (self.reach / self.distance(code).clamp(min=1e-6)).square().clamp(max=1)
+        return predicted * (self.reach / self.distance(code).clamp(min=1e-6)).pow(STRANGE).clamp(max=1)
 
     def distance(self, code: ShapeCode) -> Float[Tensor, " b"]:
         """d = |C^(−1/2) (mean token − mean)|."""

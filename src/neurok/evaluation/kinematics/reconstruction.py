@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from neurok.datasets.batches import stacked
 from neurok.datasets.reading import PairConfig, PairDataset
 from neurok.datasets.store import Store
 from neurok.model import NeuROK
+from neurok.model.decoders import SkinningDecoder, blended
 from neurok.model.objective import Deformations, screws_of
 from neurok.model.own_frame import heading
 from neurok.model.posterior import posterior
-from neurok.model.surface import SurfacePoints
+from neurok.model.surface import ShapeCode, SurfacePoints
 
+LEAST = 0.05  # radii: a motion smaller than this is not scaled up further
 ENCODED, ASKED, TARGETS = 1024, 512, 4  # points that are encoded, points that are judged, poses of an object
 
 
@@ -59,15 +63,26 @@ def reconstruction(model: NeuROK, store: Store, names: list[str], seed: int = 0)
     return Reconstruction(float(values.mean()), (float(low), float(high)), per_pose)
 
 
+def _decoder(model: NeuROK, code: ShapeCode, asked: SurfacePoints) -> Callable[[Tensor], Tensor]:
+    """Latents to maps at every point. Skinning weights are of the shape: they are there before any pose."""
+    if isinstance(model.decoder, SkinningDecoder):
+        skin, weights = model.decoder, model.decoder.weights(code, asked)
+        return lambda z: blended(weights, skin.handles(z[None], code)[0])
+    many, points = code.spread(TARGETS), asked.spread(TARGETS)
+    return lambda z: model.maps(z, many, points)
+
+
 def _decoded(model: NeuROK, surface: SurfacePoints, moved: Deformations) -> tuple[float, float]:
     """Mean relative error over the poses of one object, and the seconds that decoding all of them took."""
     asked, target = surface.part(slice(ENCODED, None)), moved.target[0, :, ENCODED:]
     code = model.encode(surface.part(slice(ENCODED)))
     seen = screws_of(code, moved.take(code.index), is_rigid=model.config.motion == "rigid")
     z = posterior(code, seen).mean[0]
+    decode = _decoder(model, code, asked)
+    decode(z)  # what is made at a first call is not counted
     start = time.perf_counter()
-    maps = model.maps(z, code.spread(TARGETS), asked.spread(TARGETS))
+    maps = decode(z)
     seconds = time.perf_counter() - start
     image = (maps[..., :3] @ asked.points[..., None])[..., 0] + maps[..., 3]
-    size = (target - asked.points).square().sum(-1).mean(-1).sqrt().clamp(min=1e-3)
+    size = (target - asked.points).square().sum(-1).mean(-1).sqrt().clamp(min=LEAST)
     return float(((image - target).norm(dim=-1).mean(-1) / size).mean()), seconds
