@@ -13,10 +13,10 @@ from neurok.cli.report import progress
 
 DEMO = {
     "laptop": [("push", "screen=0,-1,0")],
-    "plant": [("wind", "8,2,0@0+1.2"), ("stiffness", "skin=80,glue=3")],
+    "plant": [("wind", "14,4,0@0+1")],
     "flag": [("pin", "hoist"), ("wind", "7,2,0"), ("gravity", "9.81"), ("stiffness", "skin=50")],
 }
-LIGHT = {"flag": 100.0}  # kg/m³, of sheets 2 mm thick
+OPTIONS = {"flag": {"kinematics": "neural", "density": 100.0}}  # kg/m³, of sheets 2 mm thick
 
 
 @dataclass(frozen=True)
@@ -52,9 +52,10 @@ class Demo:
                 (files["energy"],),
                 tuple(condition(flag, text) for flag, text in flags),
                 replace(FINE, seconds=self.seconds, fps=24),
-                Options(density=LIGHT.get(name)),
+                Options(**OPTIONS.get(name, {})),
             )
-            print(f"neurok simulate {name}.glb " + " ".join(f"--{flag} {text}" for flag, text in flags))
+            said = [*OPTIONS.get(name, {}).items(), *flags]
+            print(f"neurok simulate {name}.glb " + " ".join(f"--{flag} {text}" for flag, text in said))
             report = perform(job, progress)
             if report.interrupted:
                 raise KeyboardInterrupt("interrupted; what was simulated so far is written")
