@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -56,7 +57,8 @@ class EvalDynamics:
             results |= rows
         for name, value in figures.items():
             print(f"{name} {value:.4g}")
-        write_json({"figures": figures, **results}, self.json)
+        written = {name: _value(value) for name, value in figures.items()}
+        write_json({"figures": written, **results}, self.json)
         return 0
 
     def _formulas(self) -> tuple[dict[str, float], dict[str, Any]]:
@@ -141,4 +143,11 @@ def _books(books: Any) -> list[str]:
 
 
 def _plain(row: Any) -> dict[str, Any]:
-    return {key: str(value) if isinstance(value, Path) else value for key, value in vars(row).items()}
+    """A row as JSON can hold it: paths as text, what is not finite as null."""
+    return {key: _value(value) for key, value in vars(row).items()}
+
+
+def _value(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return str(value) if isinstance(value, Path) else value
