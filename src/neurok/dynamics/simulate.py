@@ -14,15 +14,14 @@ from torch import Tensor
 from neurok.dynamics.advance import advance
 from neurok.dynamics.conditions import Condition, Drop, Throw
 from neurok.dynamics.energy import EnergyReport
-from neurok.dynamics.initial import starting
+from neurok.dynamics.equations import build
 from neurok.dynamics.integrators import State, begin, chosen
 from neurok.dynamics.mass import mass_of
-from neurok.dynamics.scene import EARTH, Scene, stacked, terms_of
+from neurok.dynamics.scene import Scene
 from neurok.dynamics.system import System
 from neurok.errors import InputError
 from neurok.kinematics import Kinematics, animate
 from neurok.kinematics.arrays import to_numpy
-from neurok.kinematics.jets import jets_of
 from neurok.kinematics.rooted import FreeKinematics
 from neurok.sequences import Sequence as Motion
 
@@ -150,16 +149,6 @@ def _scenarios(conditions: Sequence[Any]) -> list[list[Condition]]:
     if conditions and all(isinstance(c, Sequence) for c in conditions):
         return [list(c) for c in conditions]
     return [list(conditions)]
-
-
-def build(scene: Scene, scenarios: Sequence[Sequence[Condition]]) -> tuple[System, Tensor, Tensor]:
-    """The equations of all scenarios, and where they start: q and v."""
-    starts = [starting(scene, conditions) for conditions in scenarios]
-    q, v = (torch.stack(column) for column in zip(*starts, strict=True))
-    terms = stacked([terms_of(scene, conditions, q[i]) for i, conditions in enumerate(scenarios)])
-    scale = scene.total_mass * EARTH * scene.radius
-    system = System(jets_of(scene.kinematics), scene.mass, scene.points(), terms, scene.added_mass, scale)
-    return system, q, v
 
 
 def _has_gradients(tree: Any) -> bool:
