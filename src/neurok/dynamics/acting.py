@@ -75,7 +75,8 @@ def pin(scene: Scene, c: ask.Pin) -> Tether:
     first = scene.points_at(rows(held, len(scene.shape.vertices)))
     places = torch.tensor(scene.shape.vertices[held]).T * scene.metres
     pulse, share = 2 * math.pi * c.frequency, scene.total_mass / len(held)
-    return Tether(first, places, places, (0.0, 0.0), ask.ALWAYS, share * pulse**2, 2 * share * pulse)
+    springs = share * pulse**2, 2 * share * pulse
+    return Tether(first, places, places, (0.0, 0.0), ask.ALWAYS, *springs, is_pin=True)
 
 
 def wind(scene: Scene, c: ask.Wind) -> Wind:
