@@ -16,7 +16,7 @@ from neurok.kinematics import ElasticKinematics, JointKinematics, LatentKinemati
 from neurok.kinematics.choose import CONFIDENT
 from neurok.shapes.load import load_shape
 from neurok.simulation import Options, prepare
-from neurok.simulation.prepare import FINE
+from neurok.simulation.prepare import SHOWN
 from neurok.simulation.random_motion import WAYS, random_scenarios
 
 SHORT = SimulationConfig(seconds=0.1, fps=20)
@@ -76,7 +76,7 @@ def test_at_rest_a_shape_carries_its_own_weight(laptop):
 
 def test_a_dropped_body_is_free_and_meets_the_floor():
     teddy = load_shape(SHIPPED["teddy"])
-    setup = prepare(teddy, [Drop(0.002)], replace(FINE, seconds=0.05, fps=20), Options("elastic", modes=3))
+    setup = prepare(teddy, [Drop(0.002)], replace(SHOWN, seconds=0.05, fps=20), Options("elastic", modes=3))
     assert isinstance(setup.kinematics, ElasticKinematics) and not setup.kinematics.is_anchored
     low = setup.run().sequence().positions[:, :, 1].min(1)
     assert low[0] == pytest.approx(0.002, abs=1e-4) and -0.005 < low[-1] < 0.0015

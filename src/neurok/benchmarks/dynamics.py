@@ -51,7 +51,6 @@ from neurok.dynamics import Gravity, stream
 from neurok.kinematics import LatentKinematics
 from neurok.model import NeuROK
 from neurok.shapes.load import load_shape
-from neurok.shapes.mass import vertex_mass
 model = NeuROK.from_pretrained(sys.argv[2] or None)
 frames = stream(LatentKinematics.from_shape(load_shape(sys.argv[1]), model), [Gravity()])[1]
 next(frames), next(frames)

@@ -22,7 +22,8 @@ from neurok.kinematics.rooted import ROOT, FreeKinematics
 from neurok.kinematics.skinning import SkinBasis
 
 EARTH = 9.81  # m/s²
-WEAK = 1e-2
+CONTACT_POINTS = 192  # few enough to cost nothing, enough that a soft body sinks in nowhere between
+WEAK = 1e-2  # see `Scene.added_mass`
 
 
 @dataclass(eq=False)
@@ -31,7 +32,7 @@ class Scene:
 
     kinematics: Kinematics
     mass: Mass
-    contact_points: int = 48
+    contact_points: int = CONTACT_POINTS
     rows: list[sparse.csr_matrix] = field(default_factory=list)  # mixtures of vertices that forces act on
     found: dict[Any, int] = field(default_factory=dict)  # where each of them begins
 

@@ -17,7 +17,7 @@ from neurok.dynamics.energy import EnergyReport
 from neurok.dynamics.equations import build
 from neurok.dynamics.integrators import State, begin, chosen
 from neurok.dynamics.mass import mass_of
-from neurok.dynamics.scene import Scene
+from neurok.dynamics.scene import CONTACT_POINTS, Scene
 from neurok.dynamics.system import System
 from neurok.errors import InputError
 from neurok.kinematics import Kinematics, animate
@@ -37,20 +37,20 @@ class SimulationConfig:
     root: Literal["auto", "fixed", "free"] = "auto"  # auto: free when thrown or dropped
     tolerance: float = 0.003  # share of the energy in motion that a step may leave unexplained
     halvings: int = 8  # of a step, before the run is given up
-    contact_points: int = 48
+    contact_points: int = CONTACT_POINTS  # of the surface, that feel floors and obstacles
 
     def __post_init__(self) -> None:
-        good = {
-            "seconds": 0 <= self.seconds < 1e6,
-            "fps": 0 < self.fps <= 1e4,
-            "step": 0 < self.step <= 1,
-            "tolerance": self.tolerance > 0,
-            "halvings": 0 <= self.halvings <= 20,
-            "contact_points": self.contact_points >= 1,
+        ranges = {
+            "seconds": (0 <= self.seconds < 1e6, "from 0 to a million"),
+            "fps": (0 < self.fps <= 1e4, "above 0, up to 10000"),
+            "step": (0 < self.step <= 1, "above 0, up to 1 s"),
+            "tolerance": (self.tolerance > 0, "above 0"),
+            "halvings": (0 <= self.halvings <= 20, "from 0 to 20"),
+            "contact_points": (self.contact_points >= 1, "of at least 1"),
         }
-        for name, fine in good.items():
-            if not fine:
-                raise InputError("simulation", f"{name} is {getattr(self, name)}", "Give a sensible value")
+        for name, (fits, words) in ranges.items():
+            if not fits:
+                raise InputError("simulation", f"{name} is {getattr(self, name)}", f"Give a number {words}")
 
 
 class Frame(NamedTuple):
