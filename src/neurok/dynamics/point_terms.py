@@ -43,8 +43,8 @@ class Tether:
 
     has_impacts: ClassVar[bool] = False
     first: int  # points first … first + s
-    start: Float[Array, "*b 3 s"]  # m
-    end: Float[Array, "*b 3 s"]
+    start: Float[Array, "3 s"]  # m
+    end: Float[Array, "*b 3 s"]  # may differ between scenarios
     window: tuple[float, float]  # s, of the motion from start to end
     until: float  # s, when it lets go
     stiffness: float  # N/m each
