@@ -52,6 +52,7 @@ def test_a_pushed_laptop_in_every_kind_of_file(tmp_path, capsys):
     assert report["motions"][0]["unexplained"] < 0.02 and not report["error"]
 
 
+@pytest.mark.usefixtures("unchecked")
 def test_same_seed_same_bytes(tmp_path):
     for name in ("a", "b"):
         assert neurok("simulate", FLAG, "-o", tmp_path / f"{name}.glb", tmp_path / f"{name}.npz", "--pin",
@@ -63,6 +64,7 @@ def test_same_seed_same_bytes(tmp_path):
     assert (tmp_path / "a_1.glb").read_bytes() != (tmp_path / "a_2.glb").read_bytes()
 
 
+@pytest.mark.usefixtures("unchecked")
 def test_random_motions_are_told_in_words(tmp_path, capsys):
     assert neurok("simulate", FLAG, "-o", tmp_path / "f.npz", "--pin", "hoist", "--random", "4", *SHORT) == 0
     shown = capsys.readouterr().out
@@ -84,6 +86,7 @@ def test_a_file_of_conditions_and_flags_add_up(tmp_path, capsys):
         assert moved[faces].max() > 0.1
 
 
+@pytest.mark.usefixtures("unchecked")
 def test_dropped_thrown_tilted_and_obstructed(tmp_path):
     elastic = ["--kinematics", "elastic", "--modes", "3", "--seconds", "0.1", "--fps", "10"]
     for i, flags in enumerate((

@@ -70,12 +70,14 @@ def test_what_is_said_is_not_assumed(laptop):
     assert kinds(bare) == ["Stiffness"]
 
 
+@pytest.mark.usefixtures("unchecked")
 def test_at_rest_a_shape_carries_its_own_weight(laptop):
     """Without a push nothing moves: the lid neither falls nor sags."""
     setup = prepare(laptop, (), SimulationConfig(seconds=0.3, fps=20), Options(without={"nudge"}))
     assert setup.run().sequence().travel < 0.01
 
 
+@pytest.mark.usefixtures("unchecked")
 def test_a_dropped_body_is_free_and_meets_the_floor():
     teddy = load_shape(SHIPPED["teddy"])
     setup = prepare(teddy, [Drop(0.002)], replace(SHOWN, seconds=0.05, fps=20), Options("elastic", modes=3))
@@ -109,6 +111,7 @@ def test_auto_takes_joints_then_the_model_then_modes(laptop, monkeypatch):
     assert isinstance(unsure.kinematics, ElasticKinematics) and "below 2" in unsure.why
 
 
+@pytest.mark.usefixtures("unchecked")
 def test_random_motions_differ_are_told_and_repeat(laptop):
     setup = prepare(laptop, (), SHORT, Options(without={"nudge"}))
     draw = lambda seed: random_scenarios(setup.kinematics, setup.conditions, setup.mass, 5, seed)  # noqa: E731
