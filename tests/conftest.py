@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import tarfile
+from collections.abc import Iterator
 from pathlib import Path
 
+import jaxtyping
 import pytest
 
 ARCHIVES = Path(__file__).parents[2] / "shared" / "data"
@@ -32,3 +34,11 @@ def unpack(archive: Path, target: Path) -> None:
         (staging / target.name).rename(target)
     except OSError:
         assert target.exists(), f"could not unpack {archive}"
+
+
+@pytest.fixture
+def unchecked() -> Iterator[None]:
+    """For long runs, whose shapes short ones check: the checks of arrays take longer than the mechanics."""
+    jaxtyping.config.update("jaxtyping_disable", True)
+    yield
+    jaxtyping.config.update("jaxtyping_disable", False)

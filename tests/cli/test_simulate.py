@@ -32,7 +32,8 @@ def test_a_pushed_laptop_in_every_kind_of_file(tmp_path, capsys):
     files = [tmp_path / f"l{suffix}" for suffix in (".glb", ".npz", ".mp4", ".png", ".usdc")]
     plots = [tmp_path / f"e{suffix}" for suffix in (".png", ".csv", ".json")]
     assert neurok("simulate", LAPTOP, "-o", *files[:2], "-o", *files[2:], "--energy", *plots,
-                  "--push", "screen=0,-1,0", *SHORT, "--json", tmp_path / "r.json") == 0  # fmt: skip
+                  "--push", "screen=0,-1,0", "--kinematics", "neural", *SHORT,
+                  "--json", tmp_path / "r.json") == 0  # fmt: skip
     shown = capsys.readouterr().out
     for words in ("learned coordinates", "assumed: gravity", "kinetic", "unexplained", "share"):
         assert words in shown
@@ -51,6 +52,7 @@ def test_a_pushed_laptop_in_every_kind_of_file(tmp_path, capsys):
     assert report["motions"][0]["unexplained"] < 0.02 and not report["error"]
 
 
+@pytest.mark.usefixtures("unchecked")
 def test_same_seed_same_bytes(tmp_path):
     for name in ("a", "b"):
         assert neurok("simulate", FLAG, "-o", tmp_path / f"{name}.glb", tmp_path / f"{name}.npz", "--pin",
@@ -62,6 +64,7 @@ def test_same_seed_same_bytes(tmp_path):
     assert (tmp_path / "a_1.glb").read_bytes() != (tmp_path / "a_2.glb").read_bytes()
 
 
+@pytest.mark.usefixtures("unchecked")
 def test_random_motions_are_told_in_words(tmp_path, capsys):
     assert neurok("simulate", FLAG, "-o", tmp_path / "f.npz", "--pin", "hoist", "--random", "4", *SHORT) == 0
     shown = capsys.readouterr().out
@@ -83,6 +86,7 @@ def test_a_file_of_conditions_and_flags_add_up(tmp_path, capsys):
         assert moved[faces].max() > 0.1
 
 
+@pytest.mark.usefixtures("unchecked")
 def test_dropped_thrown_tilted_and_obstructed(tmp_path):
     elastic = ["--kinematics", "elastic", "--modes", "3", "--seconds", "0.1", "--fps", "10"]
     for i, flags in enumerate((
@@ -102,7 +106,7 @@ def test_dropped_thrown_tilted_and_obstructed(tmp_path):
         (["--push", "scren=0,0,1"], "has no part 'scren'. Its parts are: base, screen"),
         (["--push", "screen"], "--push screen: is not PLACE=VALUE"),
         (["--push", "99999=0,0,1"], "has no vertex 99999"),
-        (["--motor", "lid=1"], "has no coordinate 'lid'. There are: latent_1"),
+        (["--motor", "lid=1", "--kinematics", "neural"], "has no coordinate 'lid'. There are: latent_1"),
         (["--conditions", "none.yaml"], "none.yaml: cannot be read"),
         (["--energy", "plot.svg"], "plot.svg: energy is not written as .svg"),
         (["-o", "x.avi"], "x.avi: a motion is not written as .avi"),

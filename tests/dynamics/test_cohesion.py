@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import torch
-from dynamics_samples import rods
 
 from neurok.assets import SHIPPED
 from neurok.dynamics import Gravity, Pose, SimulationConfig, simulate
 from neurok.dynamics.cohesion import glue_stiffness, skin_stiffness
+from neurok.evaluation.dynamics.objects import rods
 from neurok.kinematics import ElasticKinematics, LatentKinematics
 from neurok.shapes.load import load_shape
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from dataclasses import replace
 
 import pytest
@@ -12,28 +9,17 @@ import pytest
 from neurok.dynamics import SimulationConfig, simulate
 from neurok.evaluation.dynamics import energies
 
-MINUTE = """
-import json, torch
-torch.set_num_threads(1)
-from neurok.evaluation.dynamics.energies import measure_conservation
-for books in measure_conservation():
-    print(json.dumps(books[:4]))
-"""
 
-
+@pytest.mark.usefixtures("unchecked")
 def test_a_minute_without_friction_keeps_its_energy():
-    """Joints, elastic modes and the learned space, 3,600 steps each: within 0.5 %, and not drifting.
-
-    In a process of its own: the checks of array shapes that tests run with take longer than the mechanics.
-    """
-    done = subprocess.run([sys.executable, "-c", MINUTE], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    found = {name: rest for name, *rest in map(json.loads, done.stdout.splitlines())}
+    """Joints, elastic modes and the learned space, 3,600 steps each: within 0.5 %, and not drifting."""
+    found = {books.name: books for books in energies.measure_conservation()}
     assert set(found) == {"joints", "elastic", "latent"}
-    for error, drift, frames in found.values():
-        assert error < 0.005 and drift < 0.001 and frames == 601, found
+    for books in found.values():
+        assert books.error < 0.005 and books.drift < 0.001 and books.frames == 601, found
 
 
+@pytest.mark.usefixtures("unchecked")
 @pytest.mark.parametrize("name", ["rods pushed", "bar tilted and dragged", "soft ball landing"])
 def test_with_forces_and_damping_the_books_balance(name):
     kinematics, conditions = energies.FORCED[name]()

@@ -73,6 +73,7 @@ def test_with_respect_to_the_mass_of_vertices():
 
 
 def test_through_a_sliding_contact_and_a_free_root():
+    """Pressed into the floor: at no vertical speed at all, what presses and what leaves have other slopes."""
     kinematics = block(0.4, 0.4, 0.1)
 
     def loss(velocity: torch.Tensor) -> torch.Tensor:
@@ -80,7 +81,7 @@ def test_through_a_sliding_contact_and_a_free_root():
         config = SimulationConfig(seconds=0.05, contact_points=8)
         return simulate(kinematics, conditions, config).q[-1, 0, 0]
 
-    assert_matches_differences(loss, torch.tensor([2.0, 0.3, 0.0], dtype=torch.float64), tolerance=1e-3)
+    assert_matches_differences(loss, torch.tensor([2.0, 0.3, -0.05], dtype=torch.float64), tolerance=1e-3)
 
 
 def test_both_kinds_of_arrays_give_the_same_motion():

@@ -129,7 +129,7 @@ class BenchKinematics:
 @dataclass(frozen=True)
 class BenchDynamics:
     """Steps of the Lagrangian engine per CPU second on one core, from 1,000 to 200,000 vertices;
-    the same body as explicit MPM particles; the time from a file to the first step.
+    the same body as explicit MPM particles; the CPU time from a file to the first step.
 
     Examples:
       neurok bench dynamics --json dynamics.json

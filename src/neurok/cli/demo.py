@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -36,9 +36,10 @@ class Demo:
     """Length of each motion."""
 
     def run(self) -> int:
+        from neurok.dynamics import SimulationConfig
         from neurok.simulation.flags import condition
         from neurok.simulation.job import Job, perform
-        from neurok.simulation.prepare import FINE, Options
+        from neurok.simulation.prepare import Options
 
         for name, flags in DEMO.items():
             files = {
@@ -51,7 +52,7 @@ class Demo:
                 (files["motion"], files["video"]),
                 (files["energy"],),
                 tuple(condition(flag, text) for flag, text in flags),
-                replace(FINE, seconds=self.seconds, fps=24),
+                SimulationConfig(self.seconds, fps=24),
                 Options(**OPTIONS.get(name, {})),
             )
             said = [*OPTIONS.get(name, {}).items(), *flags]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -9,6 +10,8 @@ from typing import Annotated, Any
 import tyro
 
 from neurok.cli.report import print_table, print_written, progress, write_json
+
+INTERRUPTED = "interrupted"
 
 
 @dataclass(frozen=True)
@@ -18,7 +21,7 @@ class EvalDynamics:
     Joints: every URDF and MJCF file below --data, with the same masses, gravity and a push of 5 N per
     kilogram for 0.3 s, over 2 s; limits, contact, damping, friction, springs, armature, actuators, tendons
     and welds are off in both, couplings are exact in both. Learned space: test objects of --store without
-    their joints.
+    their joints. ^C ends a long comparison with the figures so far.
 
     Examples:
       neurok eval dynamics --data assets/ --json dynamics.json
@@ -54,10 +57,14 @@ class EvalDynamics:
             found, rows = part()
             figures |= found
             results |= rows
+            if INTERRUPTED in results:
+                print(f"interrupted: these are the figures of {results[INTERRUPTED]}")
+                break
         for name, value in figures.items():
             print(f"{name} {value:.4g}")
-        write_json({"figures": figures, **results}, self.json)
-        return 0
+        written = {name: _value(value) for name, value in figures.items()}
+        write_json({"figures": written, **results}, self.json)
+        return 130 if INTERRUPTED in results else 0
 
     def _formulas(self) -> tuple[dict[str, float], dict[str, Any]]:
         from neurok.evaluation.dynamics import closed_forms
@@ -88,6 +95,7 @@ class EvalDynamics:
         from neurok.evaluation.dynamics import joints
 
         if self.data is None:
+            print("joints are not compared with MuJoCo: no --data")
             return {}, {}
         paths = joints.find_mechanisms(self.data, self.objects, self.seed)
         with progress("moving joints", len(paths)) as step:
@@ -98,13 +106,14 @@ class EvalDynamics:
         print_table("largest errors", ["file", "coordinates", "error", "reason"], summary.worst)
         if summary.not_compared:
             print_table("not compared", ["files", "reason"], summary.not_compared)
-        return summary.figures, {"joints": [_plain(r) for r in rows]}
+        return summary.figures, {"joints": [_plain(r) for r in rows], **_cut(rows, len(paths), "mechanisms")}
 
     def _learned(self) -> tuple[dict[str, float], dict[str, Any]]:
         from neurok.evaluation.dynamics import latent
         from neurok.evaluation.dynamics.gallery import write_page
 
         if self.store is None:
+            print("the learned space is not compared with true joints: no --store")
             return {}, {}
         names = latent.choose(self.store, self.objects, self.seed)
         evaluation = latent.LatentEvaluation(self.store, self.model, self.seed, self.pictures)
@@ -119,12 +128,13 @@ class EvalDynamics:
         if self.pictures is not None:
             strips = [(r.name, r.error, r.picture) for r in rows if r.picture and r.error is not None]
             print_written([write_page(self.pictures, strips)])
-        return summary.figures, {"learned": [_plain(r) for r in rows]}
+        return summary.figures, {"learned": [_plain(r) for r in rows], **_cut(rows, len(names), "objects")}
 
     def _fuzz(self) -> tuple[dict[str, float], dict[str, Any]]:
         from neurok.evaluation.dynamics import fuzz
 
-        with progress("running", -(-self.fuzz // fuzz.BATCH)) as step:
+        count = -(-self.fuzz // fuzz.BATCH)
+        with progress("running", count) as step:
             batches = fuzz.fuzz(self.fuzz, self.seed, self.workers, step)
         summary = fuzz.summarise(batches)
         header = ["object", "runs", "finished", "stopped with a reason", "refused", "failed"]
@@ -133,7 +143,12 @@ class EvalDynamics:
             print_table("refusals", ["batches", "reason"], summary.refusals)
         for failure in summary.failures:
             print(failure)
-        return summary.figures, {"failures": summary.failures}
+        return summary.figures, {"failures": summary.failures, **_cut(batches, count, "batches")}
+
+
+def _cut(found: list[Any], wanted: int, what: str) -> dict[str, str]:
+    """What to say of an evaluation that ^C cut short; nothing of a whole one."""
+    return {INTERRUPTED: f"{len(found)} of {wanted} {what}"} if len(found) < wanted else {}
 
 
 def _books(books: Any) -> list[str]:
@@ -141,4 +156,11 @@ def _books(books: Any) -> list[str]:
 
 
 def _plain(row: Any) -> dict[str, Any]:
-    return {key: str(value) if isinstance(value, Path) else value for key, value in vars(row).items()}
+    """A row as JSON can hold it: paths as text, what is not finite as null."""
+    return {key: _value(value) for key, value in vars(row).items()}
+
+
+def _value(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return str(value) if isinstance(value, Path) else value

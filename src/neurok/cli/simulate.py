@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -138,11 +138,12 @@ class Simulate:
         return 2 if any(report.error for report in reports) else 0
 
     def _jobs(self) -> list[Job]:
+        from neurok.dynamics import SimulationConfig
         from neurok.simulation.energy import check_energy_path
         from neurok.simulation.job import Job
         from neurok.simulation.many import outputs_for
         from neurok.simulation.outputs import check_outputs
-        from neurok.simulation.prepare import FINE, Options
+        from neurok.simulation.prepare import Options
 
         self._check()
         given = [path for group in self.output for path in group] or [Path("{name}_simulated.glb")]
@@ -153,7 +154,7 @@ class Simulate:
             for path in plots:
                 check_energy_path(path)
         conditions, without = self._conditions()
-        config = replace(FINE, seconds=self.seconds, fps=self.fps, step=self.step, integrator=self.integrator)
+        config = SimulationConfig(self.seconds, self.fps, self.step, self.integrator)
         options = Options(
             self.kinematics, self.model, self.modes, self.density, self.seed, frozenset(without)
         )

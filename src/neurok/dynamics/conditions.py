@@ -217,9 +217,7 @@ class Limits(_Checked):
     """
 
     restitution: float = _number(0.2, 0.0, 1.0)
-    strength: float = _number(
-        1.0, 0.0
-    )  # 1: the object's weight times its radius is stopped in 2 % of the range
+    strength: float = _number(1.0, 0.0)  # 1: a third of a second for the whole range is stopped in 2 % of it
 
 
 Condition = (

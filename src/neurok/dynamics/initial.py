@@ -12,7 +12,8 @@ from torch import Tensor
 from neurok.dynamics import conditions as ask
 from neurok.dynamics.conditions import Condition
 from neurok.dynamics.places import rows, surface_vertices, vertex_areas
-from neurok.dynamics.scene import Scene, coordinate, floor_height
+from neurok.dynamics.scene import Scene, coordinate
+from neurok.dynamics.touching import floor_height
 from neurok.errors import InputError
 from neurok.fitting.inverse import fit_vertices
 from neurok.kinematics.rooted import ROOT

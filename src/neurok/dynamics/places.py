@@ -67,7 +67,8 @@ def _used(shape: Shape, vertices: Int[Array, " v"], what: str) -> Int[Array, " v
 def vertex_areas(shape: Shape) -> Float[Array, " n"]:
     """A third of every face's area to each corner."""
     area = np.linalg.norm(face_normals(shape.vertices, shape.faces), axis=1) / 2
-    return np.bincount(shape.faces.ravel(), np.repeat(area / 3, 3), len(shape.vertices))
+    found = np.bincount(shape.faces.ravel(), np.repeat(area / 3, 3), len(shape.vertices))
+    return found.astype(np.float64)  # whole numbers where there is no face
 
 
 def standing_base(shape: Shape) -> Bool[Array, " n"]:

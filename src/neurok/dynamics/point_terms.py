@@ -38,29 +38,27 @@ class PointPush:
 class Tether:
     """Springs and dampers from points to targets y(t) on straight lines: f = k (y − x) + c (ẏ − ẋ).
 
-    A tether whose targets stand still stores energy; one that is pulled does work.
+    A pin, whose targets never move, stores energy; a hand that moves or lets go does work.
     """
 
     has_impacts: ClassVar[bool] = False
     first: int  # points first … first + s
-    start: Float[Array, "*b 3 s"]  # m
-    end: Float[Array, "*b 3 s"]
+    start: Float[Array, "3 s"]  # m
+    end: Float[Array, "*b 3 s"]  # may differ between scenarios
     window: tuple[float, float]  # s, of the motion from start to end
     until: float  # s, when it lets go
     stiffness: float  # N/m each
     damping: float  # N·s/m each
+    is_pin: bool = False
 
     @property
-    def _moves(self) -> bool:
-        return self.window[1] > self.window[0] or self.until < float("inf")
-
-    def _points(self, now: Instant) -> slice:
+    def _points(self) -> slice:
         return slice(self.first, self.first + self.start.shape[-1])
 
     def load(self, now: Instant) -> Load:
         if now.time >= self.until:
             return Load()
-        own = self._points(now)
+        own = self._points
         moved, pace = ramp_with_rate(now.time, *self.window)
         goal, speed = self.start + (self.end - self.start) * moved, (self.end - self.start) * pace
         ways, b, k = now.ways[..., own], *now.v.shape
@@ -69,14 +67,14 @@ class Tether:
         flat = ways.reshape(b, k, -1)
         square = flat @ flat.swapaxes(1, 2)
         stiffness, damping = self.stiffness * square, self.damping * square
-        if self._moves:
-            return Load(given=pull + drag, stiffness=stiffness, damping=damping)
-        return Load(stored=pull, lost=drag, stiffness=stiffness, damping=damping)
+        if self.is_pin:
+            return Load(stored=pull, lost=drag, stiffness=stiffness, damping=damping)
+        return Load(given=pull + drag, stiffness=stiffness, damping=damping)
 
     def energy(self, now: Instant) -> Any:
-        if self._moves:
+        if not self.is_pin:
             return 0.0
-        return 0.5 * self.stiffness * ((now.x[..., self._points(now)] - self.start) ** 2).sum((-1, -2))
+        return 0.5 * self.stiffness * ((now.x[..., self._points] - self.start) ** 2).sum((-1, -2))
 
 
 @dataclass(frozen=True, eq=False)

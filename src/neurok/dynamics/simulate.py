@@ -14,15 +14,14 @@ from torch import Tensor
 from neurok.dynamics.advance import advance
 from neurok.dynamics.conditions import Condition, Drop, Throw
 from neurok.dynamics.energy import EnergyReport
-from neurok.dynamics.initial import starting
+from neurok.dynamics.equations import build
 from neurok.dynamics.integrators import State, begin, chosen
 from neurok.dynamics.mass import mass_of
-from neurok.dynamics.scene import EARTH, Scene, stacked, terms_of
+from neurok.dynamics.scene import CONTACT_POINTS, Scene
 from neurok.dynamics.system import System
 from neurok.errors import InputError
 from neurok.kinematics import Kinematics, animate
 from neurok.kinematics.arrays import to_numpy
-from neurok.kinematics.jets import jets_of
 from neurok.kinematics.rooted import FreeKinematics
 from neurok.sequences import Sequence as Motion
 
@@ -38,20 +37,20 @@ class SimulationConfig:
     root: Literal["auto", "fixed", "free"] = "auto"  # auto: free when thrown or dropped
     tolerance: float = 0.003  # share of the energy in motion that a step may leave unexplained
     halvings: int = 8  # of a step, before the run is given up
-    contact_points: int = 48
+    contact_points: int = CONTACT_POINTS  # of the surface, that feel floors and obstacles
 
     def __post_init__(self) -> None:
-        good = {
-            "seconds": 0 <= self.seconds < 1e6,
-            "fps": 0 < self.fps <= 1e4,
-            "step": 0 < self.step <= 1,
-            "tolerance": self.tolerance > 0,
-            "halvings": 0 <= self.halvings <= 20,
-            "contact_points": self.contact_points >= 1,
+        ranges = {
+            "seconds": (0 <= self.seconds < 1e6, "from 0 to a million"),
+            "fps": (0 < self.fps <= 1e4, "above 0, up to 10000"),
+            "step": (0 < self.step <= 1, "above 0, up to 1 s"),
+            "tolerance": (self.tolerance > 0, "above 0"),
+            "halvings": (0 <= self.halvings <= 20, "from 0 to 20"),
+            "contact_points": (self.contact_points >= 1, "of at least 1"),
         }
-        for name, fine in good.items():
-            if not fine:
-                raise InputError("simulation", f"{name} is {getattr(self, name)}", "Give a sensible value")
+        for name, (fits, words) in ranges.items():
+            if not fits:
+                raise InputError("simulation", f"{name} is {getattr(self, name)}", f"Give a number {words}")
 
 
 class Frame(NamedTuple):
@@ -150,16 +149,6 @@ def _scenarios(conditions: Sequence[Any]) -> list[list[Condition]]:
     if conditions and all(isinstance(c, Sequence) for c in conditions):
         return [list(c) for c in conditions]
     return [list(conditions)]
-
-
-def build(scene: Scene, scenarios: Sequence[Sequence[Condition]]) -> tuple[System, Tensor, Tensor]:
-    """The equations of all scenarios, and where they start: q and v."""
-    starts = [starting(scene, conditions) for conditions in scenarios]
-    q, v = (torch.stack(column) for column in zip(*starts, strict=True))
-    terms = stacked([terms_of(scene, conditions, q[i]) for i, conditions in enumerate(scenarios)])
-    scale = scene.total_mass * EARTH * scene.radius
-    system = System(jets_of(scene.kinematics), scene.mass, scene.points(), terms, scene.added_mass, scale)
-    return system, q, v
 
 
 def _has_gradients(tree: Any) -> bool:

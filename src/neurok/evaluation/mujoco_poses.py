@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from xml.etree.ElementTree import Element, SubElement, tostring
 
@@ -23,6 +25,19 @@ from neurok.shapes.articulated.urdf import read_tree as read_urdf_tree
 PLANAR = ("_TX", "_TY", "_RZ")  # what MuJoCo makes of a planar joint
 
 
+@contextmanager
+def quiet() -> Iterator[None]:
+    """MuJoCo's warnings, which would be printed and written to a log where the user stands, are dropped."""
+    before = mujoco.get_mju_user_warning()
+    mujoco.set_mju_user_warning(lambda _: None)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        mujoco.set_mju_user_warning(before)
+
+
 def max_pose_error(path: str | Path, samples: int = 5, seed: int = 0) -> float | str:
     """Largest difference of any entry of any link's position or rotation matrix, over random joint values.
 
@@ -31,11 +46,8 @@ def max_pose_error(path: str | Path, samples: int = 5, seed: int = 0) -> float |
     `InputError` when it is neurok that does not accept the file.
     """
     path = Path(path)
-    before = mujoco.get_mju_user_warning()
-    mujoco.set_mju_user_warning(lambda _: None)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with quiet():
             if path.suffix.lower() == ".urdf":
                 root = read_robot(path)
                 tree, _ = read_urdf_tree(root, path)
@@ -45,8 +57,6 @@ def max_pose_error(path: str | Path, samples: int = 5, seed: int = 0) -> float |
                 model = _directly(path)
     except (ValueError, mujoco.FatalError) as error:
         return " ".join(str(error).split())
-    finally:
-        mujoco.set_mju_user_warning(before)
     return tree_error(tree, model, samples, seed)
 
 

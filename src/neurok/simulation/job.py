@@ -13,7 +13,7 @@ from neurok.shapes.load import Unit, load_shape
 from neurok.shapes.shape import UpAxis
 from neurok.simulation.energy import curves, save_energy, summary
 from neurok.simulation.outputs import by_cost, write_motion
-from neurok.simulation.prepare import FINE, Options, Setup, prepare
+from neurok.simulation.prepare import SHOWN, Options, Setup, prepare
 from neurok.simulation.random_motion import random_scenarios
 
 Bar = Callable[[str, int], AbstractContextManager[Callable[..., None]]]  # what is done, how often
@@ -27,7 +27,7 @@ class Job:
     outputs: tuple[Path, ...] = ()
     energy: tuple[Path, ...] = ()
     conditions: tuple[Condition, ...] = ()
-    config: SimulationConfig = FINE
+    config: SimulationConfig = SHOWN
     options: Options = Options()  # noqa: RUF009  # frozen
     random: int = 0  # motions to draw, numbered in the names of their files
     up: UpAxis | None = None

@@ -11,9 +11,9 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from neurok.dynamics import Condition, Push, mass_of
+from neurok.dynamics.equations import build
 from neurok.dynamics.places import rows
 from neurok.dynamics.scene import EARTH, Scene
-from neurok.dynamics.simulate import build
 from neurok.dynamics.system import balance
 from neurok.kinematics import Kinematics
 from neurok.kinematics.rooted import FreeKinematics

@@ -32,7 +32,7 @@ from neurok.shapes.mass import vertex_mass
 from neurok.simulation.assume import acts, assume, assumed_pin, is_free
 from neurok.simulation.nudge import nudge
 
-FINE = SimulationConfig(seconds=3.0, fps=30.0, contact_points=192)  # so that a body sinks in nowhere between
+SHOWN = SimulationConfig(seconds=3.0, fps=30.0)  # long enough to see, as many frames as a file needs
 Given = Sequence[Condition] | Sequence[Mapping[str, Any]] | str | Path
 
 
@@ -72,7 +72,7 @@ class Setup:
 def simulate(
     item: str | Path | Shape | Kinematics,
     conditions: Given = (),
-    config: SimulationConfig = FINE,
+    config: SimulationConfig = SHOWN,
     options: Options = Options(),  # noqa: B008  # frozen
 ) -> Run:
     """The motion of a mesh: `neurok.simulate("laptop.glb", [neurok.Push((0, 0, -3), at="lid")]).sequence()`.
@@ -88,7 +88,7 @@ def simulate(
 def prepare(
     item: str | Path | Shape | Kinematics,
     conditions: Given = (),
-    config: SimulationConfig = FINE,
+    config: SimulationConfig = SHOWN,
     options: Options = Options(),  # noqa: B008  # frozen
 ) -> Setup:
     """Load, choose coordinates, weigh, and complete the conditions."""

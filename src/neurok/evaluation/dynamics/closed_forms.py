@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 import torch
@@ -82,6 +83,7 @@ def angular_momentum_error() -> float:
     return float((momentum - momentum[0]).norm(dim=1).max() / momentum[0].norm())
 
 
+@cache
 def bounce_error(restitution: float, height: float = 0.2) -> float:
     """A ball of 0.1 m dropped from a height h: the first bounce goes to e² h. Relative, with its sign."""
     fall = (2 * height / G) ** 0.5

@@ -20,6 +20,7 @@ from neurok.dynamics import Run, SimulationConfig, simulate
 from neurok.errors import InputError
 from neurok.evaluation.dynamics.fuzz_conditions import random_scenarios
 from neurok.evaluation.dynamics.fuzz_objects import random_kinematics
+from neurok.evaluation.dynamics.so_far import so_far
 
 BATCH = 20  # scenarios of one object at once
 MOST_SECONDS = 0.5  # simulated, of a run
@@ -40,12 +41,9 @@ class Batch:
 
 
 def fuzz(runs: int, seed: int = 0, workers: int = 1, step: Callable[[], None] = lambda: None) -> list[Batch]:
-    """At least so many runs."""
-    found = []
-    for batch in run_jobs(partial(fuzz_batch, seed=seed), range(-(-runs // BATCH)), _lost, workers, None):
-        found.append(batch)
-        step()
-    return sorted(found, key=lambda b: b.number)
+    """At least so many runs; after ^C those so far."""
+    batches = run_jobs(partial(fuzz_batch, seed=seed), range(-(-runs // BATCH)), _lost, workers, None)
+    return sorted(so_far(batches, step), key=lambda b: b.number)
 
 
 def _lost(number: int) -> Batch:

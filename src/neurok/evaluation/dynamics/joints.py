@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import warnings
 import zlib
 from collections import defaultdict
 from collections.abc import Callable
@@ -30,7 +29,8 @@ from neurok.evaluation.dynamics.mujoco_motion import (
     link_inertias,
     prepared,
 )
-from neurok.evaluation.mujoco_poses import skeleton
+from neurok.evaluation.dynamics.so_far import so_far
+from neurok.evaluation.mujoco_poses import quiet, skeleton
 from neurok.kinematics import JointKinematics
 from neurok.kinematics.qpos import q_to_qpos
 from neurok.shapes.articulated.mjcf import compile_mjcf
@@ -76,12 +76,10 @@ def find_mechanisms(data: Path, count: int | None, seed: int) -> list[Path]:
 def evaluate(
     paths: list[Path], seed: int, workers: int, step: Callable[[], None] = lambda: None
 ) -> list[Row]:
-    """Rows in the order of paths."""
-    found: dict[Path, Row] = {}
-    for row in run(partial(compare, seed=seed), paths, _lost, workers, None):
-        found[row.path] = row
-        step()
-    return [found[path] for path in paths]
+    """Rows in the order of paths; after ^C those so far."""
+    found = so_far(run(partial(compare, seed=seed), paths, _lost, workers, None), step)
+    order = {path: i for i, path in enumerate(paths)}
+    return sorted(found, key=lambda row: order[row.path])
 
 
 def _lost(path: Path) -> Row:
@@ -122,16 +120,10 @@ def _error(kinematics, model, push, truth: Array, integrator: Integrator, step: 
 
 def mujoco_reading(path: Path) -> mujoco.MjModel:
     """MuJoCo's own reading of a file; a URDF without its geometry, whose masses are replaced anyway."""
-    before = mujoco.get_mju_user_warning()
-    mujoco.set_mju_user_warning(lambda _: None)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            if path.suffix.lower() == ".urdf":
-                return mujoco.MjModel.from_xml_string(skeleton(read_robot(path)))
-            return compile_mjcf(path)
-    finally:
-        mujoco.set_mju_user_warning(before)
+    with quiet():
+        if path.suffix.lower() == ".urdf":
+            return mujoco.MjModel.from_xml_string(skeleton(read_robot(path)))
+        return compile_mjcf(path)
 
 
 def moves_nothing(kinematics: JointKinematics) -> bool:

@@ -28,6 +28,7 @@ from neurok.evaluation.dynamics.gallery import draw
 from neurok.evaluation.dynamics.mujoco_motion import prepared
 from neurok.evaluation.dynamics.mujoco_trees import model_of
 from neurok.evaluation.dynamics.pushes import LASTS, Pushed, find_push
+from neurok.evaluation.dynamics.so_far import so_far
 from neurok.kinematics import JointKinematics, LatentKinematics
 from neurok.model import NeuROK
 from neurok.shapes import Inertia, Shape
@@ -86,11 +87,10 @@ def choose(folder: Path, count: int | None, seed: int) -> list[str]:
 def evaluate(
     evaluation: LatentEvaluation, names: list[str], workers: int, step: Callable[[], None] = lambda: None
 ) -> list[Row]:
-    found: dict[str, Row] = {}
-    for row in run(partial(judge, evaluation), names, _lost, workers, None):
-        found[row.name] = row
-        step()
-    return [found[name] for name in names]
+    """Rows in the order of names; after ^C those so far."""
+    found = so_far(run(partial(judge, evaluation), names, _lost, workers, None), step)
+    order = {name: i for i, name in enumerate(names)}
+    return sorted(found, key=lambda row: order[row.name])
 
 
 def _lost(name: str) -> Row:
@@ -192,6 +192,7 @@ def summarise(rows: list[Row], most: int = 10) -> Summary:
             "latent_vs_mujoco_at_end_median": float(np.median([r.last for r in judged])),
             "latent_vs_mujoco_still_median": float(np.median([r.still for r in judged])),
             "latent_vs_mujoco_objects": float(len(judged)),
+            "latent_vs_mujoco_stopped": float(sum(r.stopped for r in judged)),
         }
     return Summary(table, worst, [f"{r.name}: {r.left_out}" for r in rows if r.error is None], figures)
 
