@@ -13,6 +13,7 @@ from neurok.model import rigid, screws
 from neurok.model.cvae import NeuROK
 from neurok.model.decoders import SkinningDecoder, blended
 from neurok.model.modes import apart
+from neurok.model.own_frame import heading
 from neurok.model.posterior import Posterior, posterior
 from neurok.model.surface import ShapeCode, SurfacePoints
 
@@ -64,6 +65,12 @@ class Deformations:
         turn = rigid.rotation_matrix(self.rotation)
         shift = self.target - (turn @ points[:, None, :, :, None])[..., 0]
         return torch.cat([turn, shift[..., None]], dim=-1)
+
+
+def in_own_frame(surface: SurfacePoints, deformations: Deformations) -> tuple[SurfacePoints, Deformations]:
+    """Both as the networks read shapes."""
+    turn = heading(surface.normals)
+    return surface.turned(turn), deformations.turned(turn)
 
 
 def screws_of(code: ShapeCode, at_anchors: Deformations, *, is_rigid: bool = True) -> Float[Tensor, "b d s"]:

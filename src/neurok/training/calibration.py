@@ -12,8 +12,7 @@ from neurok.datasets.reading import PairConfig, PairDataset
 from neurok.datasets.store import Store
 from neurok.model import NeuROK
 from neurok.model.confidence import held_share
-from neurok.model.objective import Deformations, screws_of
-from neurok.model.own_frame import heading
+from neurok.model.objective import Deformations, in_own_frame, screws_of
 from neurok.model.surface import ShapeCode, SurfacePoints
 
 KNOWN, HELD_OUT = 1000, 400  # objects that are looked at
@@ -42,8 +41,7 @@ def _seen(
     for step in range(min(most, len(names))):
         batch = stacked([pairs.pairs(step, TARGETS)])
         surface = SurfacePoints(batch["points"], batch["normals"], batch["component"])
-        turn = heading(surface.normals)
-        code = model.encode(surface.turned(turn))
-        moved = Deformations(batch["rotation"], batch["target"]).turned(turn)
+        surface, moved = in_own_frame(surface, Deformations(batch["rotation"], batch["target"]))
+        code = model.encode(surface)
         is_rigid = model.config.motion == "rigid"
         yield code, screws_of(code, moved.take(code.index), is_rigid=is_rigid)

@@ -12,8 +12,7 @@ from neurok.datasets.augment import Augment
 from neurok.datasets.reading import PairConfig, PairDataset
 from neurok.datasets.store import Store
 from neurok.model import NeuROK
-from neurok.model.objective import Deformations, LossConfig, losses
-from neurok.model.own_frame import heading
+from neurok.model.objective import Deformations, LossConfig, in_own_frame, losses
 from neurok.model.surface import SurfacePoints
 from neurok.training.config import TrainConfig
 from neurok.training.distributed import World
@@ -65,10 +64,9 @@ class KinematicsTask:
         noise, hidden = noise[share].to(world.device), hidden[share].to(world.device)
         component = torch.where(hidden[:, None], 0, batch["component"])
         surface = SurfacePoints(batch["points"], batch["normals"], component)
-        turn = heading(surface.normals)
-        deformations = Deformations(batch["rotation"], batch["target"])
+        surface, deformations = in_own_frame(surface, Deformations(batch["rotation"], batch["target"]))
         terms = losses(
-            model, surface.turned(turn), deformations.turned(turn), batch["part"], batch["jointed"],
-            self.data.encoder_points, noise, self.loss.least_motion,
+            model, surface, deformations, batch["part"], batch["jointed"], self.data.encoder_points, noise,
+            self.loss.least_motion,
         )  # fmt: skip
         return {"loss": self.loss.total(terms)} | terms

@@ -15,8 +15,7 @@ from neurok.datasets.reading import PairConfig, PairDataset
 from neurok.datasets.store import Store
 from neurok.model import NeuROK
 from neurok.model.decoders import SkinningDecoder, blended
-from neurok.model.objective import Deformations, screws_of
-from neurok.model.own_frame import heading
+from neurok.model.objective import Deformations, in_own_frame, screws_of
 from neurok.model.posterior import posterior
 from neurok.model.surface import ShapeCode, SurfacePoints
 
@@ -51,9 +50,8 @@ def reconstruction(model: NeuROK, store: Store, names: list[str], seed: int = 0)
     for step in range(len(names)):
         batch = stacked([pairs.pairs(step, TARGETS)])
         surface = SurfacePoints(batch["points"], batch["normals"], batch["component"])
-        turn = heading(surface.normals)
-        moved = Deformations(batch["rotation"], batch["target"]).turned(turn)
-        error, took = _decoded(model, surface.turned(turn), moved)
+        moved = Deformations(batch["rotation"], batch["target"])
+        error, took = _decoded(model, *in_own_frame(surface, moved))
         errors.append(error)
         seconds += took
     rng, values = np.random.default_rng(seed), np.array(errors)
