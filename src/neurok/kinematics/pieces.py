@@ -11,7 +11,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 Array = np.ndarray
-BEND = 0.1  # root mean square bending, in units of the object's motion, below which a piece counts as rigid
+BEND = 0.15  # root mean square bending, in units of the object's motion, below which a piece counts as rigid
 SHARPNESS = 3.0  # exponent that lets the handles of a rigid piece agree
 
 
