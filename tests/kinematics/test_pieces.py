@@ -42,15 +42,15 @@ def test_a_reflection_is_not_taken_for_a_rotation():
 
 def test_a_door_whose_corner_follows_the_frame_becomes_one_again():
     """Handles: frame and door. One corner of the door has the frame's weights; the door is one piece."""
-    points = np.r_[RNG.uniform(-1, 0, (30, 3)), RNG.uniform(0.2, 1, (30, 3))]
-    piece = np.repeat([0, 1], 30)
-    weights = np.zeros((60, 2))
-    weights[:30, 0], weights[30:, 1] = 1, 1
-    weights[30] = [0.8, 0.2]
+    points = np.r_[RNG.uniform(-1, 0, (90, 3)), RNG.uniform(0.2, 1, (90, 3))]
+    piece = np.repeat([0, 1], 90)
+    weights = np.zeros((180, 2))
+    weights[:90, 0], weights[90:, 1] = 1, 1
+    weights[90] = [0.8, 0.2]
     maps = np.stack([np.stack([still(), hinge(angle)]) for angle in np.linspace(-1, 1, 8)])
-    found = with_rigid_pieces(weights, piece, points, np.ones(60), maps)
-    assert np.allclose(found[30:], found[30]) and found[30, 1] > 0.99
-    assert np.allclose(found.sum(1), 1) and np.allclose(found[:30], weights[:30])
+    found = with_rigid_pieces(weights, piece, points, np.ones(180), maps)
+    assert np.allclose(found[90:], found[90]) and found[90, 1] > 0.99
+    assert np.allclose(found.sum(1), 1) and np.allclose(found[:90], weights[:90])
 
 
 def test_what_bends_stays_as_it_was():

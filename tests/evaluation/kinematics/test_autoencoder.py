@@ -25,7 +25,7 @@ def one_thread():
 
 
 def test_the_oracle_finds_poses_that_no_motion_misses():
-    fit = FitConfig(points=500)
+    fit = FitConfig(points=500, prior=1e-4)
     methods = {"still": still, "linear": principal(fit), "oracle": autoencoder(fit)}
     comparison = compare([bending_bar()], methods)
     errors = {name: comparison.mean("all", name, "vertex") for name in methods}
