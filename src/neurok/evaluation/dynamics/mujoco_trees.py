@@ -20,7 +20,8 @@ WORLD = "world"  # what MuJoCo calls the body that never moves; as a link it sta
 
 
 def model_of(tree: JointTree) -> mujoco.MjModel:
-    """Links as bodies with placeholders for masses, joints of the same names, roots fixed to the world."""
+    """Links as bodies of unit mass (`prepared` sets the true ones), joints of the same names, roots fixed to
+    the world."""
     spec = mujoco.MjSpec()
     spec.compiler.degree = False
     bodies = {}

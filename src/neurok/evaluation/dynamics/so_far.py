@@ -16,5 +16,5 @@ def so_far(results: Iterable[Result], step: Callable[[], None]) -> list[Result]:
             found.append(result)
             step()
     except KeyboardInterrupt:
-        pass
+        pass  # the tables say how many objects they are of
     return found
