@@ -1,4 +1,4 @@
-"""Where loose pieces touch, how deep they stick in each other, and what else tells whether they are one part."""
+"""Where loose pieces touch, how deep they stick in each other, and what else tells if they are one part."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ POINTS = 6000  # samples shared by area, beside the least that each piece has
 LEAST = 40
 FEATURES = (
     "gap", "touch_small", "touch_large", "sunk_small", "sunk_large", "touch_area", "area_small", "area_large",
-    "size_small", "size_large", "material", "contained", "flat_small", "flat_large", "long_small", "long_large",
-    "round_small", "round_large", "only", "best", "alike", "twins_small", "twins_large", "spread", "upright",
+    "size_small", "size_large", "material", "contained", "flat_small", "flat_large", "long_small",
+    "long_large", "round_small", "round_large", "only", "best", "alike", "twins_small", "twins_large",
+    "spread", "upright",
 )  # fmt: skip
 
 
