@@ -49,7 +49,8 @@ def sample_pieces(shape: Shape, label: Int[Array, " m"], count: int, seed: int =
     """Systematic draws along the cumulated area of each piece."""
     rng = np.random.default_rng(seed)
     order = np.argsort(label, kind="stable")
-    area = np.maximum(face_areas(shape)[order], np.finfo(float).tiny)
+    area = face_areas(shape)[order]
+    area = np.maximum(area, 1e-12 * area.max(initial=0.0) or 1.0)  # so that a sliver has a surface too
     total = np.bincount(label[order], area, count)
     drawn = LEAST + np.floor(POINTS * total / total.sum()).astype(np.int64)
     ends = np.cumsum(area * (drawn / total)[label[order]])

@@ -44,7 +44,7 @@ class Articulate:
     parts: Literal["auto", "file", "components"] = "auto"
     """auto: as the file names them, else found. components: found by the surface, whatever the file names."""
     joint: Annotated[Repeated[tuple[str, ...]], tyro.conf.arg(metavar="PART=KIND[:X,Y,Z]")] = ()
-    """How a part moves (revolute, prismatic, cylindrical, fixed), and along which axis if you know it. May be repeated."""
+    """revolute, prismatic, cylindrical or fixed, and the axis if you know it. May be repeated."""
     fixed: Annotated[Repeated[tuple[str, ...]], tyro.conf.arg(metavar="PART")] = ()
     """A part that doesn't move. May be repeated."""
     preview: Annotated[Path | None, tyro.conf.arg(metavar="PNG")] = None

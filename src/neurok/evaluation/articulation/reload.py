@@ -118,7 +118,7 @@ def _misplaced(model, data, shape: Shape, drawn: Float[Array, "n 3"], bodies: li
     """For each part how far the box around its body's meshes is from the box around the part itself."""
     off = [0.0]
     for part, body in enumerate(bodies):
-        points = [_mesh_points(model, data, g) for g in np.flatnonzero(model.geom_bodyid == body)]
+        points = [_mesh_points(model, data, int(g)) for g in np.flatnonzero(model.geom_bodyid == body)]
         points = [p for p in points if len(p)]
         if points:
             own = drawn[np.unique(shape.faces[shape.part == part])]
