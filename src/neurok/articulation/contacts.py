@@ -149,7 +149,7 @@ def _spreads(
     )
 
 
-def _looks(shape: Shape, label, count: int, small, large, twins) -> Float[Array, "p 9"]:
+def _looks(shape: Shape, label, count: int, small, large, twins) -> Float[Array, "p 10"]:
     """Sizes, material, containment and the proportions of both pieces."""
     low, high = (shape.normalisation.apply(corner) for corner in boxes(shape, label, count))
     size = np.linalg.norm(high - low, axis=1)
