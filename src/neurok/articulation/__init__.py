@@ -1,0 +1,1 @@
+"""GEOPARD: how the parts of a static shape move, from candidates, a geometric simulator and a network."""
