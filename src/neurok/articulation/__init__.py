@@ -1,1 +1,6 @@
-"""GEOPARD: how the parts of a static shape move, from candidates, a geometric simulator and a network."""
+"""GEOPARD: which parts of a static shape move, and how: candidates, a geometric simulator and a network."""
+
+from neurok.articulation.answer import Articulation, JointWish, PartJoint
+from neurok.articulation.parts import Parts, find_parts
+
+__all__ = ["Articulation", "JointWish", "PartJoint", "Parts", "find_parts"]

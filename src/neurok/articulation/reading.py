@@ -10,7 +10,7 @@ from scipy.spatial import KDTree
 
 from neurok.articulation.candidates import Candidates, candidates
 from neurok.articulation.clouds import PartClouds
-from neurok.articulation.contacts import TOUCH, contact_shares, riders, standing, touches
+from neurok.articulation.neighbours import TOUCH, contact_shares, riders, standing, touches
 from neurok.articulation.simulator import rotations
 
 Array = np.ndarray

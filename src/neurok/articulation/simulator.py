@@ -14,7 +14,7 @@ from jaxtyping import Bool, Float, Int, UInt32
 
 from neurok.articulation.candidates import Candidates
 from neurok.articulation.clouds import PartClouds
-from neurok.articulation.contacts import riders, touches
+from neurok.articulation.neighbours import riders, touches
 
 Array = np.ndarray
 SIDE = 128  # voxels

@@ -1,0 +1,140 @@
+"""`Articulation`: how every part of a shape moves, and the mechanism that this makes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+from jaxtyping import Float
+
+from neurok.shapes.articulated.tree import Joint, JointTree, Link
+from neurok.shapes.mass import part_inertia
+from neurok.shapes.shape import Shape, unique_names
+
+Array = np.ndarray
+MotionKind = Literal["fixed", "revolute", "prismatic", "cylindrical"]
+MOTION_KINDS: tuple[MotionKind, ...] = get_args(MotionKind)
+
+
+@dataclass(frozen=True, eq=False)
+class JointWish:
+    """What the user says of one joint: its kind, and where it is known the direction of its axis."""
+
+    kind: MotionKind
+    axis: Float[Array, "3"] | None = None  # in the shape's coordinates
+
+
+@dataclass(frozen=True, eq=False)
+class PartJoint:
+    """How one part moves, in the shape's coordinates; all values are zero in the pose that was given.
+
+    A revolute part turns about the line through `pivot` along `axis`, a prismatic one slides along `axis`,
+    a cylindrical one does both, each freely of the other.
+    """
+
+    part: str
+    kind: MotionKind
+    parent: str | None  # None: the part stands in the world
+    axis: Float[Array, "3"]
+    pivot: Float[Array, "3"]
+    lower: float  # radians, or units of a prismatic one; −inf and inf: turns without end
+    upper: float
+    confidence: float  # 0 … 1
+    collision_free: bool  # no point enters the rest of the shape over the whole range
+    attached: bool  # the part touches its parent over the whole range
+    slide: tuple[float, float] = (0.0, 0.0)  # units: how far a cylindrical one slides
+
+    @property
+    def moves(self) -> bool:
+        return self.kind != "fixed"
+
+
+@dataclass(frozen=True, eq=False)
+class Articulation:
+    """The joints of all parts of a shape, one for each, and how far the answer can be trusted."""
+
+    shape: Shape
+    joints: tuple[PartJoint, ...]
+    parts_source: str  # where the parts come from: see `neurok.articulation.parts.Parts`
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        given = Counter(joint.part for joint in self.joints)
+        wrong = [name for name in {*given, *self.shape.part_names} if given[name] != 1]
+        if wrong or set(given) != set(self.shape.part_names):
+            raise ValueError(f"{self.shape.name}: one joint for each part, please; see {sorted(given)}")
+        adrift = [joint.part for joint in self.joints if joint.moves and joint.parent is None]
+        if adrift:
+            raise ValueError(f"{self.shape.name}: {adrift[0]!r} moves, but nothing carries it")
+
+    @property
+    def moving(self) -> tuple[PartJoint, ...]:
+        """The joints that are not fixed."""
+        return tuple(joint for joint in self.joints if joint.moves)
+
+    def tree(self) -> JointTree:
+        """The joints as a `JointTree` whose links stand at the origin in the pose that was given.
+
+        A cylindrical joint is two: a slide to a carrier, a link without geometry, and a hinge from there.
+        """
+        carriers = _carriers(self)
+        links = (*(Link(name) for name in self.shape.part_names), *map(Link, carriers.values()))
+        joints = tuple(j for joint in self.joints for j in _joints(joint, carriers.get(joint.part)))
+        return JointTree(links, joints, self.shape.name)
+
+    def shape_with_joints(self) -> Shape:
+        """The shape with its joints, and with what every part weighs by its geometry.
+
+        The frames of all links are the shape's own, so `part_inertia` speaks of them as it is.
+        """
+        tree = self.tree()
+        has_faces = {self.shape.part_names[k] for k in np.unique(self.shape.part)}
+        links = tuple(
+            Link(link.name, part_inertia(self.shape, link.name)) if link.name in has_faces else link
+            for link in tree.links
+        )
+        return self.shape.with_(joints=JointTree(links, tree.joints, tree.name))
+
+
+def _carriers(articulation: Articulation) -> dict[str, str]:
+    """For each cylindrical part the name of the link that slides while the part turns in it."""
+    names = articulation.shape.part_names
+    parts = [joint.part for joint in articulation.joints if joint.kind == "cylindrical"]
+    new = unique_names([*names, *(f"{part}_carrier" for part in parts)])[len(names) :]
+    return dict(zip(parts, new, strict=True))
+
+
+def _joints(joint: PartJoint, carrier: str | None) -> list[Joint]:
+    """The joints of the tree that let one part move; none where it stands in the world."""
+    if joint.parent is None:
+        return []
+    if joint.kind == "fixed":
+        return [Joint(f"{joint.part}_fixed", "fixed", joint.parent, joint.part)]
+    if joint.kind == "prismatic":
+        return [_slide(joint, joint.parent, joint.part, joint.lower, joint.upper)]
+    if joint.kind == "revolute":
+        return [_hinge(joint, joint.parent)]
+    assert carrier is not None
+    return [_slide(joint, joint.parent, carrier, *joint.slide), _hinge(joint, carrier)]
+
+
+def _slide(joint: PartJoint, parent: str, child: str, lower: float, upper: float) -> Joint:
+    return Joint(
+        f"{joint.part}_slide", "prismatic", parent, child,
+        axis=_unit(joint.axis), pivot=np.asarray(joint.pivot, np.float64), lower=lower, upper=upper,
+    )  # fmt: skip
+
+
+def _hinge(joint: PartJoint, parent: str) -> Joint:
+    endless = np.isneginf(joint.lower) and np.isposinf(joint.upper)
+    return Joint(
+        f"{joint.part}_{'spin' if endless else 'hinge'}", "continuous" if endless else "revolute",
+        parent, joint.part, axis=_unit(joint.axis), pivot=np.asarray(joint.pivot, np.float64),
+        lower=joint.lower, upper=joint.upper,
+    )  # fmt: skip
+
+
+def _unit(axis: Float[Array, "3"]) -> Float[Array, "3"]:
+    return np.asarray(axis, np.float64) / np.linalg.norm(axis)

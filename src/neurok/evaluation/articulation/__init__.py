@@ -1,0 +1,1 @@
+"""How well articulation is predicted: parts, joints, ranges."""
