@@ -1,7 +1,8 @@
 """The network: what each part is, and which of its candidates moves it.
 
-A part branch and a shape branch of learned queries read points; parts attend to the shape, then to each other;
-heads give each part's type, scores and small corrections of its candidate axes and lines, and its parent.
+A part branch and a shape branch of learned queries read points; parts attend to the shape, then to each
+other; heads give each part's type, scores and small corrections of its candidate axes and lines, how far it
+moves, and its parent.
 """
 
 from __future__ import annotations

@@ -63,9 +63,9 @@ def joint_losses(scores: Scores, batch: PartsBatch, truth: Joints) -> dict[str, 
     far = off.norm(dim=-1)  # b k 28
     hit = far <= far.amin(-1, keepdim=True) + SAME_LINE
     lines = scores.line.gather(2, away.argmin(-1)[..., None, None].expand(-1, -1, 1, 28))[:, :, 0]
-    shift = scores.line_shift.gather(
-        2, away.argmin(-1)[..., None, None, None].expand(-1, -1, 1, 28, 3)
-    )[:, :, 0]
+    shift = scores.line_shift.gather(2, away.argmin(-1)[..., None, None, None].expand(-1, -1, 1, 28, 3))[
+        :, :, 0
+    ]
     bend = truth.axis[:, :, None] * _sign((batch.axes * truth.axis[:, :, None]).sum(-1, keepdim=True))
     terms = {
         "kind": cross_entropy(scores.kind[known], truth.kind[known]),

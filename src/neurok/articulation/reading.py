@@ -1,4 +1,4 @@
-"""What the network reads of a shape in parts: clouds, gaps to the rest, candidates and contacts as numbers."""
+"""What the network reads of a shape in parts: clouds, gaps, candidates and contacts as numbers."""
 
 from __future__ import annotations
 
@@ -101,7 +101,9 @@ def _axes(points: Float[Array, "s 3"], found: Candidates) -> Float[Array, "6 8"]
     extent = along @ found.half
     upright = np.abs(found.axes[:, 1])
     centred = points - found.pivots[13]
-    across = np.linalg.norm(centred[None] - (centred @ found.axes.T).T[..., None] * found.axes[:, None], axis=-1)
+    across = np.linalg.norm(
+        centred[None] - (centred @ found.axes.T).T[..., None] * found.axes[:, None], axis=-1
+    )
     return np.stack([
         extent, upright, along.max(1), np.abs(found.axes).max(1), across.mean(1), across.max(1),
         _asymmetry(centred, found.axes), np.sort(found.half)[1] * np.ones(len(extent)),
@@ -116,7 +118,9 @@ def _asymmetry(centred: Float[Array, "s 3"], axes: Float[Array, "6 3"]) -> Float
     return distance / max(float(np.linalg.norm(centred, axis=1).mean()), 1e-6)
 
 
-def _lines(points: Float[Array, "s 3"], gaps: Float[Array, "s 3"], found: Candidates) -> Float[Array, "6 28 9"]:
+def _lines(
+    points: Float[Array, "s 3"], gaps: Float[Array, "s 3"], found: Candidates
+) -> Float[Array, "6 28 9"]:
     """How the part and its contacts lie about each line: an axis through a pivot."""
     axes, pivots = found.axes, found.pivots
     size = np.linalg.norm(gaps, axis=1)

@@ -20,7 +20,9 @@ Array = np.ndarray
 SIDE = 128  # voxels
 REACH = 1.05  # half side of the grid, in radii
 ANGLES = np.radians([4.0, 8.0, 15.0, 25.0, 35.0, 50.0, 65.0, 80.0, 95.0, 115.0, 140.0, 165.0, 180.0])
-SLIDES = np.array([0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0])  # of twice the half side
+SLIDES = np.array(
+    [0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0]
+)  # of twice the half side
 COLLIDES = 0.02  # share of points
 MOST_PARTS = 32
 
@@ -29,10 +31,10 @@ MOST_PARTS = 32
 class Grid:
     """Bit j of a voxel: the surface of part j passes through it (`inside`), or within one more (`near`)."""
 
-    inside: UInt32[Array, "v"]
-    near: UInt32[Array, "v"]
+    inside: UInt32[Array, " v"]
+    near: UInt32[Array, " v"]
 
-    def at(self, field: UInt32[Array, "v"], points: Float[Array, "*n 3"]) -> UInt32[Array, "*n"]:
+    def at(self, field: UInt32[Array, " v"], points: Float[Array, "*n 3"]) -> UInt32[Array, "*n"]:
         """Bits at points; none outside of the grid."""
         return field[_voxels(points)]
 
@@ -72,6 +74,39 @@ def simulate_part(
     return FreeMotion(turn, slide)
 
 
+@dataclass(frozen=True, eq=False)
+class FreeRange:
+    """How far a motion goes both ways, in radians or radii, and what ends it."""
+
+    lower: float
+    upper: float
+    collision_free: bool  # false where it collides already at the first step, both ways
+    attached: bool
+
+
+def free_range(
+    clouds: PartClouds, grid: Grid, moving: Int[Array, " m"], kind: str, axis: Array, pivot: Array,
+    most: float, steps: int = 45,
+) -> FreeRange:  # fmt: skip
+    """How far parts may turn about a line, or slide along an axis, up to `most` each way."""
+    rest = ~np.uint32(sum(1 << int(j) for j in moving))
+    points = _spread_over(clouds, moving)
+    fresh = grid.at(grid.near, points) & rest == 0
+    values = np.linspace(0, most, steps + 1)[1:]
+    ends, first = [], []
+    for sign in (-1.0, 1.0):
+        if kind == "prismatic":
+            moved = points + (sign * values[:, None] * axis)[:, None]
+        else:
+            turn = rotations(axis[None], sign * values)[0]
+            moved = np.einsum("tij,sj->tsi", turn, points - pivot) + pivot
+        hits, attached = _contacts(moved, fresh, grid, rest)
+        free = (hits <= COLLIDES) & attached
+        ends.append(sign * float(_first_stop(free, values)))
+        first.append((bool(hits[0] <= COLLIDES), bool(attached[0])))
+    return FreeRange(ends[0], ends[1], first[0][0] or first[1][0], first[0][1] or first[1][1])
+
+
 def _turns(points, fresh, grid: Grid, rest, found: Candidates, sign: float) -> Float[Array, "6 28"]:
     """x ↦ R x + (I − R) p: R x is shared by all pivots."""
     turns = rotations(found.axes, sign * ANGLES)  # 6 t 3 3
@@ -91,10 +126,17 @@ def _slides(points, fresh, grid: Grid, rest, found: Candidates, sign: float) -> 
 
 
 def _free(moved: Float[Array, "*n s 3"], fresh: Bool[Array, " s"], grid: Grid, rest) -> Bool[Array, "*n"]:
+    hits, attached = _contacts(moved, fresh, grid, rest)
+    return (hits <= COLLIDES) & attached
+
+
+def _contacts(
+    moved: Float[Array, "*n s 3"], fresh: Bool[Array, " s"], grid: Grid, rest
+) -> tuple[Float[Array, "*n"], Bool[Array, "*n"]]:
+    """Share of points that run into the rest, and whether any is still beside it."""
     index = _voxels(moved)
     hits = ((grid.inside[index] & rest) != 0) & fresh
-    attached = ((grid.near[index] & rest) != 0).any(-1)
-    return (hits.mean(-1) <= COLLIDES) & attached
+    return hits.mean(-1), ((grid.near[index] & rest) != 0).any(-1)
 
 
 def _first_stop(free: Bool[Array, "*n t"], values: Float[Array, " t"]) -> Float[Array, "*n"]:

@@ -31,12 +31,15 @@ HALF = ("points", "normals", "gaps", "line_numbers", "free_turn")  # kept in hal
 
 
 def example_of(shape: Shape) -> dict[str, Array]:
-    """Arrays of one object with joints, in its own frame and the unit ball: `ReadParts`, free motions both ways
-    together, and joints (kind −1 where it is of no known type; parent k for the world; how far they move in all)."""
+    """Arrays of one object with joints, in its own frame and the unit ball: `ReadParts`, free motions both
+    ways together, and joints: kind (−1 where it is of no known type), parent (k for the world), and how far
+    they move in all."""
     clouds = read_parts(shape)
     scene = part_scene(clouds)
     grid, count = grid_of(clouds), clouds.count
-    free = [simulate_part(clouds, grid, scene.shares, k, scene.base, scene.candidates[k]) for k in range(count)]
+    free = [
+        simulate_part(clouds, grid, scene.shares, k, scene.base, scene.candidates[k]) for k in range(count)
+    ]
     truth = true_joints(shape)
     index = {name: i for i, name in enumerate(clouds.names)}
     return read_scene(scene).arrays() | {
@@ -56,7 +59,7 @@ def _length(joint: TrueJoint, radius: float) -> float:
     return float(length) if np.isfinite(length) else -1.0
 
 
-def usable(store: Store, split: str) -> list[str]:
+def usable(store: Store, split: str | None) -> list[str]:
     """Objects with joints and a number of parts that the simulator takes."""
     return [
         name
@@ -69,7 +72,9 @@ def prepare(store: Store, names: list[str], workers: int, step=lambda: None) -> 
     """Make the examples that are missing; the names of those that there are."""
     missing = [name for name in names if not _current(store, name)]
     failed = set()
-    for name, reason in run(partial(_make, store.folder), missing, lambda n: (n, "its process died"), workers, None):
+    for name, reason in run(
+        partial(_make, store.folder), missing, lambda n: (n, "its process died"), workers, None
+    ):
         step()
         if reason:
             failed.add(name)

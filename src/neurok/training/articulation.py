@@ -112,11 +112,17 @@ def _thinned(example: dict[str, Array], points: int, rng: np.random.Generator) -
 def batch_of(examples: list[dict[str, Array]]) -> tuple[PartsBatch, Survivors, Joints]:
     """Objects padded to the same number of parts."""
     most = max(len(e["kind"]) for e in examples)
-    padded = {name: torch.tensor(np.stack([_padded(name, e, most) for e in examples])) for name in examples[0]}
+    padded = {
+        name: torch.tensor(np.stack([_padded(name, e, most) for e in examples])) for name in examples[0]
+    }
     present = torch.arange(most) < torch.tensor([len(e["kind"]) for e in examples])[:, None]
     inputs = PartsBatch(present=present, **{f: padded[f] for f in PartsBatch._fields if f != "present"})
     survivors = Survivors(padded["free_turn"], padded["free_slide"])
-    return inputs, survivors, Joints(*(padded[n] for n in ("kind", "true_axis", "true_pivot", "parent", "range")))
+    return (
+        inputs,
+        survivors,
+        Joints(*(padded[n] for n in ("kind", "true_axis", "true_pivot", "parent", "range"))),
+    )
 
 
 def _padded(name: str, example: dict[str, Array], most: int) -> Array:
@@ -124,7 +130,9 @@ def _padded(name: str, example: dict[str, Array], most: int) -> Array:
     missing = most - len(array)
     if name == "parent":  # the world comes after all parts
         array = np.where(array == len(array), most, array)
-    width = [(0, missing)] + [(0, missing) if name == "pairs" and d == 1 else (0, 0) for d in range(1, array.ndim)]
+    width = [(0, missing)] + [
+        (0, missing) if name == "pairs" and d == 1 else (0, 0) for d in range(1, array.ndim)
+    ]
     return np.pad(array, width, constant_values=-1 if name in ("kind", "parent") else 0)
 
 
