@@ -15,8 +15,8 @@ from neurok.shapes.normals import face_normals
 from neurok.shapes.sample import sample_surface
 
 Array = np.ndarray
-DENSE = 0.012  # spacing of the points that stand for the surface, in radii
-MOST_DENSE = 120_000
+DENSE = 0.02  # spacing of the points that stand for the surface, in radii
+MOST_DENSE = 40_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +29,7 @@ class PartClouds:
     normals: Float[Array, "k s 3"]
     area: Float[Array, " k"]
     dense: Float[Array, "d 3"]  # the whole surface, DENSE apart
+    dense_normals: Float[Array, "d 3"]
     dense_part: Int[Array, " d"]
     turn: Float[Array, "3 3"]  # U
     centre: Float[Array, "3"]  # c, after the turn
@@ -67,18 +68,22 @@ def read_parts(shape: Shape, points: int = 256, seed: int = 0) -> PartClouds:
 
     clouds, normals, areas = [], [], []
     for part, name in enumerate(shape.part_names):
-        own = shape.with_(faces=shape.faces[shape.part == part], part=None, material=None, name=name)
+        own = Shape(shape.vertices, shape.faces[shape.part == part], name)
         if not own.area > 0:
             raise InputError(shape.name, f"part {name!r} has no surface", "Remove it, or merge it")
         samples = sample_surface(own, points, seed, even=False)
-        clouds.append(inside(samples.positions(own)))
-        normals.append(_unit(face_normals(own.vertices, own.faces))[samples.face] @ turn.T)
+        mixed = np.random.default_rng([seed, part]).permutation(
+            points
+        )  # any first few are of all its surface
+        clouds.append(inside(samples.positions(own))[mixed])
+        normals.append(_unit(face_normals(own.vertices, own.faces))[samples.face][mixed] @ turn.T)
         areas.append(own.area / radius**2)
     count = int(np.clip(shape.area / radius**2 / DENSE**2, 2_000, MOST_DENSE))
     dense = sample_surface(shape, count, seed, even=False)
     return PartClouds(
         shape.part_names, np.stack(clouds), np.stack(normals), np.array(areas),
-        inside(dense.positions(shape)), shape.part[dense.face].astype(np.int64), turn, centre, radius,
+        inside(dense.positions(shape)), normal[dense.face] @ turn.T, shape.part[dense.face].astype(np.int64),
+        turn, centre, radius,
     )  # fmt: skip
 
 

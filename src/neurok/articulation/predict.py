@@ -17,7 +17,7 @@ from neurok.articulation.clouds import PartClouds, read_parts
 from neurok.articulation.network import Articulator, PartsBatch, Scores
 from neurok.articulation.parts import Parts
 from neurok.articulation.reading import PartScene, part_scene, read_scene
-from neurok.articulation.simulator import FreeMotion, Grid, free_range, grid_of, simulate_part
+from neurok.articulation.simulator import FreeMotion, free_range, simulate_part
 from neurok.articulation.tree import carried, likely_parents
 from neurok.articulation.weights import load_articulator
 from neurok.errors import InputError
@@ -61,16 +61,15 @@ def articulate(
         return Articulation(
             shape, (still,), parts.source, (*parts.notes, "It is one part: nothing can move.")
         )
-    scene, grid = part_scene(clouds), grid_of(clouds)
+    scene = part_scene(clouds)
     scores = score(scene, network(model))
     free = [
-        simulate_part(clouds, grid, scene.shares, k, scene.base, scene.candidates[k])
-        for k in range(clouds.count)
+        simulate_part(clouds, scene.shares, k, scene.base, scene.candidates[k]) for k in range(clouds.count)
     ]
     wishes = {clouds.names.index(name): wish for name, wish in joints.items()}
     wishes |= {clouds.names.index(name): JointWish("fixed") for name in fixed}
     chosen, parents = decide(scene, scores, free, wishes)
-    found = tuple(placed(clouds, grid, chosen, parents, k) for k in range(clouds.count))
+    found = tuple(placed(clouds, chosen, parents, k) for k in range(clouds.count))
     notes = () if any(j.moves for j in found) else ("No part looks movable.",)
     return Articulation(shape, found, parts.source, (*parts.notes, *notes))
 
@@ -139,9 +138,7 @@ def _choose(
     return Chosen(best, direction, pivot, length, sure * float(np.exp(min(axis[a], 0.0))))
 
 
-def placed(
-    clouds: PartClouds, grid: Grid, chosen: list[Chosen], parents: Int[Array, " k"], k: int
-) -> PartJoint:
+def placed(clouds: PartClouds, chosen: list[Chosen], parents: Int[Array, " k"], k: int) -> PartJoint:
     """One part's joint in the shape's coordinates, with its range.
 
     The part moves with all that it carries. Its range is the free interval, cut to the likely length.
@@ -154,14 +151,14 @@ def placed(
     moving = carried(parents, k)
     slides = own.kind == "prismatic"
     most = 2.0 * own.length if slides else np.pi
-    found = free_range(clouds, grid, moving, "prismatic" if slides else "revolute", own.axis, own.pivot, most)
+    found = free_range(clouds, moving, "prismatic" if slides else "revolute", own.axis, own.pivot, most)
     lower, upper = cut(found.lower, found.upper, own.length)
     if not slides and own.length > ENDLESS and upper - lower > ENDLESS:
         lower, upper = -np.inf, np.inf
     unit = clouds.radius if slides else 1.0
     slide = (0.0, 0.0)
     if own.kind == "cylindrical":
-        along = free_range(clouds, grid, moving, "prismatic", own.axis, own.pivot, 0.5)
+        along = free_range(clouds, moving, "prismatic", own.axis, own.pivot, 0.5)
         slide = (along.lower * clouds.radius, along.upper * clouds.radius)
     return PartJoint(
         name, own.kind, parent, axis, pivot, lower * unit, upper * unit, own.confidence,

@@ -16,7 +16,7 @@ from safetensors.numpy import save
 
 from neurok.articulation.clouds import read_parts
 from neurok.articulation.reading import part_scene, read_scene
-from neurok.articulation.simulator import MOST_PARTS, grid_of, simulate_part
+from neurok.articulation.simulator import simulate_part
 from neurok.articulation.truth import KINDS, TrueJoint, true_joints
 from neurok.datasets.running import run
 from neurok.datasets.store import Store
@@ -27,6 +27,7 @@ from neurok.writing import write_bytes
 Array = np.ndarray
 FOLDER = "articulation"
 VERSION = 1
+MOST_PARTS = 32
 HALF = ("points", "normals", "gaps", "line_numbers", "free_turn")  # kept in half precision
 
 
@@ -36,10 +37,8 @@ def example_of(shape: Shape) -> dict[str, Array]:
     they move in all."""
     clouds = read_parts(shape)
     scene = part_scene(clouds)
-    grid, count = grid_of(clouds), clouds.count
-    free = [
-        simulate_part(clouds, grid, scene.shares, k, scene.base, scene.candidates[k]) for k in range(count)
-    ]
+    count = clouds.count
+    free = [simulate_part(clouds, scene.shares, k, scene.base, scene.candidates[k]) for k in range(count)]
     truth = true_joints(shape)
     index = {name: i for i, name in enumerate(clouds.names)}
     return read_scene(scene).arrays() | {

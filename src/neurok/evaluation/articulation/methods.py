@@ -12,7 +12,7 @@ import numpy as np
 from neurok.articulation.answer import PartJoint
 from neurok.articulation.predict import Chosen, decide, network, placed, score
 from neurok.articulation.reading import PartScene
-from neurok.articulation.simulator import FreeMotion, Grid
+from neurok.articulation.simulator import FreeMotion
 from neurok.articulation.tree import likely_parents
 from neurok.articulation.truth import TrueJoint
 
@@ -24,7 +24,6 @@ class Question(NamedTuple):
     """A shape in parts, as every method sees it; only the oracle looks at the truth."""
 
     scene: PartScene
-    grid: Grid
     free: list[FreeMotion]
     truth: list[TrueJoint]
 
@@ -109,4 +108,4 @@ def _by_contact(scene: PartScene) -> Array:
 
 def _placed(question: Question, chosen: list[Chosen], parents: Array) -> list[PartJoint]:
     clouds = question.scene.clouds
-    return [placed(clouds, question.grid, chosen, parents, k) for k in range(clouds.count)]
+    return [placed(clouds, chosen, parents, k) for k in range(clouds.count)]

@@ -11,7 +11,7 @@ import numpy as np
 
 from neurok.articulation.clouds import read_parts
 from neurok.articulation.reading import part_scene
-from neurok.articulation.simulator import grid_of, simulate_part
+from neurok.articulation.simulator import simulate_part
 from neurok.articulation.truth import true_joints
 from neurok.datasets.articulations import usable
 from neurok.datasets.running import run
@@ -69,12 +69,11 @@ def methods(evaluation: Evaluation) -> dict[str, Method]:
 def question_of(shape: Shape) -> Question:
     """All that is asked about a shape with joints."""
     clouds = read_parts(shape)
-    scene, grid = part_scene(clouds), grid_of(clouds)
+    scene = part_scene(clouds)
     free = [
-        simulate_part(clouds, grid, scene.shares, k, scene.base, scene.candidates[k])
-        for k in range(clouds.count)
+        simulate_part(clouds, scene.shares, k, scene.base, scene.candidates[k]) for k in range(clouds.count)
     ]
-    return Question(scene, grid, free, true_joints(shape))
+    return Question(scene, free, true_joints(shape))
 
 
 def judge(evaluation: Evaluation, name: str) -> list[ROW]:
