@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import numpy as np
@@ -81,8 +81,17 @@ class Articulation:
         """
         carriers = _carriers(self)
         links = (*(Link(name) for name in self.shape.part_names), *map(Link, carriers.values()))
-        joints = tuple(j for joint in self.joints for j in _joints(joint, carriers.get(joint.part)))
+        placed = [self._placed(joint) for joint in self.joints]
+        joints = tuple(j for joint in placed for j in _joints(joint, carriers.get(joint.part)))
         return JointTree(links, joints, self.shape.name)
+
+    def _placed(self, joint: PartJoint) -> PartJoint:
+        """A slide has a direction but no place: it is put in the middle of its part."""
+        faces = self.shape.faces_of(joint.part)
+        if joint.kind != "prismatic" or not len(faces):
+            return joint
+        corners = self.shape.vertices[self.shape.faces[faces]].reshape(-1, 3)
+        return replace(joint, pivot=(corners.min(axis=0) + corners.max(axis=0)) / 2)
 
     def shape_with_joints(self) -> Shape:
         """The shape with its joints, and with what every part weighs by its geometry.

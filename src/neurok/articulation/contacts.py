@@ -1,4 +1,4 @@
-"""Where loose pieces touch, how deep they stick in each other, and what else tells whether they are one part."""
+"""Where loose pieces touch, how deep they stick in each other, and what else tells if they are one part."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ POINTS = 6000  # samples shared by area, beside the least that each piece has
 LEAST = 40
 FEATURES = (
     "gap", "touch_small", "touch_large", "sunk_small", "sunk_large", "touch_area", "area_small", "area_large",
-    "size_small", "size_large", "material", "contained", "flat_small", "flat_large", "long_small", "long_large",
-    "round_small", "round_large", "only", "best", "alike", "twins_small", "twins_large", "spread", "upright",
+    "size_small", "size_large", "material", "contained", "flat_small", "flat_large", "long_small",
+    "long_large", "round_small", "round_large", "only", "best", "alike", "twins_small", "twins_large",
+    "spread", "upright",
 )  # fmt: skip
 
 
@@ -48,7 +49,8 @@ def sample_pieces(shape: Shape, label: Int[Array, " m"], count: int, seed: int =
     """Systematic draws along the cumulated area of each piece."""
     rng = np.random.default_rng(seed)
     order = np.argsort(label, kind="stable")
-    area = np.maximum(face_areas(shape)[order], np.finfo(float).tiny)
+    area = face_areas(shape)[order]
+    area = np.maximum(area, 1e-12 * area.max(initial=0.0) or 1.0)  # so that a sliver has a surface too
     total = np.bincount(label[order], area, count)
     drawn = LEAST + np.floor(POINTS * total / total.sum()).astype(np.int64)
     ends = np.cumsum(area * (drawn / total)[label[order]])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,10 +10,11 @@ import numpy as np
 from jaxtyping import Int
 from scipy.spatial import KDTree
 
-from neurok.articulation.components import by_size, face_areas, face_components
-from neurok.articulation.congruence import congruence_classes
-from neurok.articulation.contacts import find_contacts, sample_pieces
+from neurok.articulation.affinity import log_odds
+from neurok.articulation.components import by_size, face_areas
+from neurok.articulation.creases import cut_along_creases
 from neurok.articulation.grouping import carry_small, contract, same_for_copies
+from neurok.articulation.pieces import Pieces, find_pieces
 from neurok.errors import InputError
 from neurok.shapes.parts import separate_parts
 from neurok.shapes.shape import Shape, unique_names
@@ -21,7 +23,7 @@ Array = np.ndarray
 PartsSource = Literal["labels", "file", "components", "creases", "one part"]
 
 MAX_PARTS = 30
-MAX_PIECES = 300  # loose pieces that are compared pair by pair; smaller ones go with the nearest of them
+CREASED, UNCUT = 0.3, 0.2  # confidence in parts cut along creases, and in a shape that could not be cut
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,53 +51,67 @@ def find_parts(shape: Shape, labels: Int[Array, " m"] | None = None) -> Parts:
 
 
 def found_parts(shape: Shape) -> Parts:
-    """The parts of a shape by its surface alone, whatever the file names."""
+    """The parts of a shape by its surface alone, whatever the file names.
+
+    Loose pieces are grouped; where all of them are one group, its largest piece is cut along concave creases.
+    """
     if not len(shape.faces):
         raise InputError(shape.name, "has no faces, so it has no parts", "Give a mesh with triangles")
-    label = face_components(shape)
+    pieces = find_pieces(shape)
+    group, confidence = grouped(pieces)
+    label = by_size(group[pieces.label], face_areas(shape))
     if label.max() > 0:
-        label = grouped(shape, label)
-    count = int(label.max()) + 1
-    if count == 1:
-        note = "The surface is one piece that nothing cuts: it is taken for one part."
-        return _parts(shape, label, (shape.part_names[0],), "one part", 0.2, note)
-    names = tuple(f"part_{k + 1}" for k in range(count))
-    return _parts(shape, label, names, "components", 0.5)
+        return _parts(shape, label, _numbered(label), "components", confidence, *_copies(pieces, group))
+    label = _creased(shape, pieces)
+    if label.max() > 0:
+        note = (
+            "The surface is one piece, cut along its concave creases: look at the parts before you use them."
+        )
+        return _parts(shape, label, _numbered(label), "creases", CREASED, note)
+    note = "The surface is one piece without a clear crease: it is taken for one part."
+    return _parts(shape, label, (shape.part_names[0],), "one part", UNCUT, note)
 
 
-def grouped(shape: Shape, label: Int[Array, " m"]) -> Int[Array, " m"]:
-    """Loose pieces put together into parts."""
-    area = face_areas(shape)
-    label = _few(shape, label)
-    count = int(label.max()) + 1
-    points = sample_pieces(shape, label, count)
-    twins = congruence_classes(shape, label, count)
-    contacts = find_contacts(shape, label, count, twins, points)
-    odds = same_for_copies(contacts, log_odds(contacts.features), twins)
-    share = np.bincount(label, area, count) / max(area.sum(), np.finfo(float).tiny)
-    centres = np.stack([points.points[points.piece == k].mean(axis=0) for k in range(count)])
-    group = carry_small(contract(count, contacts.pairs, odds), share, contacts, odds, centres, MAX_PARTS)
-    return by_size(group[label], area)
+def grouped(pieces: Pieces) -> tuple[Int[Array, " c"], float]:
+    """The group of each loose piece, and how sure the network is of what it joined and parted.
+
+    That is the mean over neighbouring pieces of the probability of what was decided, by the smaller's area.
+    """
+    contacts = pieces.contacts
+    odds = same_for_copies(contacts, log_odds(contacts.features), pieces.twins)
+    joined = contract(len(pieces.share), contacts.pairs, odds)
+    group = carry_small(joined, pieces.share, contacts, odds, pieces.centres, MAX_PARTS)
+    if not len(odds):
+        return group, 1.0
+    together = group[contacts.pairs[:, 0]] == group[contacts.pairs[:, 1]]
+    sure = 1 / (1 + np.exp(np.clip(np.where(together, -odds, odds), -50, 50)))
+    return group, float(np.average(sure, weights=pieces.share[contacts.pairs[:, 0]] + 1e-9))
 
 
-def log_odds(features):
-    f = features
-    return 3 * f[:, 1] + 4 * f[:, 3] + 1.5 * f[:, 10] + f[:, 19] - 2.0
+def _creased(shape: Shape, pieces: Pieces) -> Int[Array, " m"]:
+    """The largest piece cut along creases; the others go with what they are nearest to."""
+    main = pieces.label == 0
+    largest = shape.with_(
+        faces=shape.faces[main], part=np.zeros(main.sum(), np.int32), material=shape.material[main],
+        part_names=(shape.name,), joints=None,
+    )  # fmt: skip
+    label = np.zeros(len(shape.faces), np.int32)
+    label[main] = cut_along_creases(largest)
+    if label.max() > 0 and not main.all():
+        centres = shape.vertices[shape.faces].mean(axis=1)
+        label[~main] = label[main][KDTree(centres[main]).query(centres[~main])[1]]
+    return by_size(label, face_areas(shape))
 
 
-def _few(shape: Shape, label: Int[Array, " m"]) -> Int[Array, " m"]:
-    """At most `MAX_PIECES`: the others become one with the nearest of those."""
-    count = int(label.max()) + 1
-    if count <= MAX_PIECES:
-        return label
-    points = sample_pieces(shape, label, count)
-    large = points.piece < MAX_PIECES
-    _, nearest = KDTree(points.points[large]).query(points.points[~large])
-    host = points.piece[large][nearest]
-    votes = np.zeros((count, MAX_PIECES), np.int32)
-    np.add.at(votes, (points.piece[~large], host), 1)
-    target = np.where(np.arange(count) < MAX_PIECES, np.arange(count), votes.argmax(axis=1))
-    return by_size(target[label], face_areas(shape))
+def _numbered(label: Int[Array, " m"]) -> tuple[str, ...]:
+    return tuple(f"part_{k + 1}" for k in range(int(label.max()) + 1))
+
+
+def _copies(pieces: Pieces, group: Int[Array, " c"]) -> list[str]:
+    """A note where parts are copies of each other: made of the same kinds of pieces."""
+    made = {g: tuple(sorted(pieces.twins[group == g].tolist())) for g in np.unique(group)}
+    times = Counter(made.values())
+    return [f"{n} parts are copies of each other." for n in sorted(times.values(), reverse=True) if n > 1]
 
 
 def _labelled(shape: Shape, labels: Int[Array, " m"]) -> Parts:

@@ -15,6 +15,7 @@ COMMANDS = {
     "info": "What is in a file: geometry, parts, joints, clips, what was assumed",
     "simulate": "Push, drop, blow at or throw an object: its physical motion",
     "pose": "Move an object by its joints, learned coordinates or modes: a pose, a sweep, a trajectory",
+    "articulate": "The joints of a static object: what opens, slides or turns, as URDF, MJCF or a sweep",
     "convert": "Read any shape or sequence, write another format",
     "render": "Pictures, contact sheets and videos, without display or GPU",
     "sample": "What the model has learned that a mesh can do: samples and coordinates",
@@ -35,13 +36,14 @@ Examples
   neurok simulate laptop.glb -o closing.glb --push screen=0,-3,0
   neurok info robot.urdf
   neurok pose cabinet.urdf --set door_hinge=80deg -o open.glb
+  neurok articulate cabinet.glb -o cabinet.urdf
   neurok pose plush.glb --kinematics elastic -o wobble.glb
   neurok render walk.glb -o walk.mp4
 """
 
 
 def usage() -> str:
-    return USAGE.format(commands="\n".join(f"  {name:<9}{text}" for name, text in COMMANDS.items()))
+    return USAGE.format(commands="\n".join(f"  {name:<11}{text}" for name, text in COMMANDS.items()))
 
 
 def run(arguments: list[str]) -> int:

@@ -47,7 +47,7 @@ def part_agreement(
 
 
 def _rand_index(table: Float[Array, "f t"]) -> float:
-    """(Σ n_ij² − E) / (½ (Σ a_i² + Σ b_j²) − E), E = Σ a_i² Σ b_j²: Hubert and Arabie, pairs drawn by area."""
+    """(Σ n_ij² − E) / (½ (Σ a_i² + Σ b_j²) − E), E = Σ a_i² Σ b_j²: pairs of points drawn by area."""
     rows, columns = (table.sum(axis=1) ** 2).sum(), (table.sum(axis=0) ** 2).sum()
     chance, best = rows * columns, (rows + columns) / 2
     return 1.0 if best - chance < 1e-12 else float(((table**2).sum() - chance) / (best - chance))

@@ -1,0 +1,149 @@
+"""What `neurok articulate` shows: a table, JSON, a picture with the axes, a sweep of every joint."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from neurok.articulation.answer import Articulation, PartJoint
+from neurok.articulation.parts import Parts
+from neurok.cli.report import print_table
+from neurok.sequences import Sequence
+from neurok.shapes import Material, Shape
+
+FPS = 30.0
+SWEEP_SECONDS = 2.0  # for each joint
+CELLS = 12  # of the preview: the object and its first joints
+PALETTE = (
+    (0.55, 0.56, 0.58), (0.83, 0.36, 0.24), (0.22, 0.49, 0.72), (0.35, 0.65, 0.35), (0.87, 0.67, 0.22),
+    (0.58, 0.40, 0.70), (0.25, 0.68, 0.70), (0.85, 0.50, 0.62), (0.55, 0.42, 0.30), (0.60, 0.72, 0.28),
+)  # fmt: skip
+
+
+def print_joints(answer: Articulation, parts: Parts) -> None:
+    """A row for each part that moves; the others in one line, and what was assumed."""
+    shape, moving = answer.shape, answer.moving
+    print(f"{shape.name}: {len(shape.part_names)} parts ({_source(parts)}), {len(moving)} of them move")
+    if moving:
+        print_table(
+            "joints",
+            ["part", "type", "parent", "axis", "pivot", "range", "confidence", "free", "attached"],
+            [_row(joint) for joint in moving],
+        )
+        still = [joint.part for joint in answer.joints if not joint.moves]
+        print(f"fixed: {', '.join(still[:12])}{' …' if len(still) > 12 else ''}")
+    else:
+        print("nothing in it moves: it is one rigid body. Say what does with --joint PART=revolute.")
+    for note in dict.fromkeys([*parts.notes, *answer.notes]):
+        print(f"note: {note}")
+
+
+def _source(parts: Parts) -> str:
+    told = {
+        "labels": "as labelled", "file": "as the file names them", "components": "found: loose pieces",
+        "creases": "found: cut along creases", "one part": "found no split",
+    }  # fmt: skip
+    return f"{told[parts.source]}, confidence {parts.confidence:.0%}"
+
+
+def _row(joint: PartJoint) -> list[str]:
+    numbers = [" ".join(f"{x + 0.0:.3g}" for x in np.round(v, 4)) for v in (joint.axis, joint.pivot)]
+    return [
+        joint.part, joint.kind, joint.parent or "", *numbers, range_text(joint), f"{joint.confidence:.0%}",
+        "yes" if joint.collision_free else "no", "yes" if joint.attached else "no",
+    ]  # fmt: skip
+
+
+def range_text(joint: PartJoint) -> str:
+    """The range as people say it: degrees for turns, units for slides."""
+    if joint.kind == "fixed":
+        return "–"
+    if joint.kind == "prismatic":
+        return f"{joint.lower:.3g} … {joint.upper:.3g}"
+    endless = not np.isfinite([joint.lower, joint.upper]).all()
+    turn = "endless" if endless else f"{np.degrees(joint.lower):.0f}° … {np.degrees(joint.upper):.0f}°"
+    slide = f", {joint.slide[0]:.3g} … {joint.slide[1]:.3g}" if joint.kind == "cylindrical" else ""
+    return turn + slide
+
+
+def as_json(answer: Articulation, parts: Parts, reload, written: list[Path]) -> dict[str, Any]:
+    """The same for machines; an endless turn has null for its limits."""
+    return {
+        "parts": list(answer.shape.part_names),
+        "parts_source": parts.source,
+        "parts_confidence": parts.confidence,
+        "movable": len(answer.moving),
+        "joints": [_joint_json(joint) for joint in answer.joints],
+        "notes": list(dict.fromkeys([*parts.notes, *answer.notes])),
+        "mujoco": {
+            "steps": reload.steps, "warnings": list(reload.warnings), "motion_error": reload.motion_error,
+        },
+        "outputs": [str(path) for path in written],
+    }  # fmt: skip
+
+
+def _joint_json(joint: PartJoint) -> dict[str, Any]:
+    return {
+        "part": joint.part,
+        "type": joint.kind,
+        "parent": joint.parent,
+        "axis": np.asarray(joint.axis).tolist(),
+        "pivot": np.asarray(joint.pivot).tolist(),
+        "range": [x if np.isfinite(x) else None for x in (joint.lower, joint.upper)],
+        "slide": list(joint.slide) if joint.kind == "cylindrical" else None,
+        "confidence": joint.confidence,
+        "collision_free": bool(joint.collision_free),
+        "attached": bool(joint.attached),
+    }
+
+
+def moved_sequence(shape: Shape) -> Sequence:
+    """Every joint through its range in turn; an endless one a whole turn each way."""
+    from neurok.kinematics import JointKinematics, animate, sweep
+
+    kinematics = JointKinematics(shape)
+    q = sweep(kinematics, round(SWEEP_SECONDS * FPS), reach=2 * np.pi)
+    return animate(kinematics, q, FPS, "sweep")
+
+
+def draw_preview(answer: Articulation, shape: Shape, path: Path) -> Path:
+    """The object coloured by part with its axes, then each joint at the far end of its range."""
+    from neurok.rendering import contact_sheet, save_image, save_picture
+
+    coloured = coloured_by_part(shape)
+    if not answer.moving:
+        return save_picture(coloured, path)
+    frames, labels = _far_poses(coloured, answer)
+    sheet = contact_sheet(
+        frames, columns=min(4, len(labels)), count=len(labels), labels=labels, width=360, height=360,
+        show_joints=True,
+    )  # fmt: skip
+    return save_image(sheet, path)
+
+
+def coloured_by_part(shape: Shape) -> Shape:
+    """A colour for each part, in the place of materials."""
+    paint = tuple(
+        Material(f"part{k}", (*PALETTE[k % len(PALETTE)], 1.0)) for k in range(len(shape.part_names))
+    )
+    return shape.with_(material=shape.part, materials=paint, colors=None, uv=None)
+
+
+def _far_poses(shape: Shape, answer: Articulation) -> tuple[Sequence, list[str]]:
+    """The pose that was given, then the farther end of each coordinate."""
+    from neurok.kinematics import JointKinematics, animate
+    from neurok.kinematics.protocol import finite_limits
+
+    kinematics = JointKinematics(shape)
+    joint_of = {joint.part: joint for joint in answer.joints}
+    limits = finite_limits(kinematics, np.pi / 2)
+    q = kinematics.rest.repeat(min(len(kinematics.names) + 1, CELLS), 1)
+    labels = ["as given"]
+    for row in range(1, len(q)):
+        low, high = limits[row - 1].tolist()
+        q[row, row - 1] = high if abs(high) >= abs(low) else low
+        part = kinematics.names[row - 1].rpartition("_")[0]
+        labels.append(f"{part}: {range_text(joint_of[part])}")
+    return animate(kinematics, q, 1.0, shape.name), labels

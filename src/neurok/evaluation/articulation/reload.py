@@ -1,0 +1,137 @@
+# pyright: reportAttributeAccessIssue=false
+"""A written mechanism, read again by MuJoCo: does it step, and does every joint move the right part."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import mujoco
+import numpy as np
+from jaxtyping import Float
+
+from neurok.errors import InputError
+from neurok.evaluation.mujoco_poses import quiet
+from neurok.export.bodies import WORLD, clean_names
+from neurok.export.mujoco_check import check_in_mujoco
+from neurok.kinematics import JointKinematics
+from neurok.shapes import Shape
+from neurok.shapes.articulated.reframe import ROBOT_FRAME
+
+Array = np.ndarray
+STEPS = 1000
+OFF = 1e-4  # radii of the shape: a part that is moved farther than that from its place is moved wrongly
+AMISS = 0.05  # the same for boxes at rest, since a collision hull may leave out what hardly sticks out
+
+
+@dataclass(frozen=True)
+class Reload:
+    """What MuJoCo made of a file."""
+
+    steps: int
+    warnings: tuple[str, ...]
+    joints: int
+    misplaced: float  # farthest that the box of any part is from that of its body's geometry, in radii
+    motion_error: float  # farthest that MuJoCo moves any vertex from where the joints say, in radii
+
+    @property
+    def is_sound(self) -> bool:
+        return not self.warnings and self.misplaced < AMISS and self.motion_error < OFF
+
+
+def check_reload(path: Path, shape: Shape) -> Reload:
+    """Step the file, then set each joint in turn and compare where MuJoCo and the joints have every part.
+
+    Raises where MuJoCo refuses the file, complains while it steps, or moves another part.
+    """
+    report = check_in_mujoco(path, STEPS)
+    misplaced, motion = (0.0, 0.0) if shape.joints is None else _compared(path, shape)
+    found = Reload(report.steps, report.warnings, len(report.joints), misplaced, motion)
+    if report.warnings or not np.isfinite(report.max_speed):
+        cause = f"MuJoCo complains while it steps: {', '.join(report.warnings) or 'NaN'}"
+        raise InputError(path, cause, "Correct the joints with --joint or --fixed")
+    if not found.is_sound:
+        cause = f"in MuJoCo its parts are {max(misplaced, motion):.2g} radii from where its joints take them"
+        raise InputError(path, cause, "Write another format, and report the file")
+    return found
+
+
+def _compared(path: Path, shape: Shape) -> tuple[float, float]:
+    """(`misplaced`, `motion_error`) of a file against the shape that it was written from."""
+    with quiet():
+        model = mujoco.MjModel.from_xml_path(str(path))
+    data = mujoco.MjData(model)
+    kinematics = JointKinematics(shape)
+    to_robot = kinematics.shape.frame.to(ROBOT_FRAME)
+    radius = shape.normalisation.radius * shape.frame.metres_per_unit
+    bodies = _body_of_part(kinematics, model)
+    rest = _poses(model, data, {})
+    drawn = kinematics.shape.vertices @ to_robot[:3, :3].T
+    misplaced = max(_misplaced(model, data, kinematics.shape, drawn, bodies)) / radius
+    moved = 0.0
+    for index, (name, value) in enumerate(_trial_values(kinematics).items()):
+        q = kinematics.rest.clone()
+        q[index] = value
+        ours = kinematics.positions(q).numpy() @ to_robot[:3, :3].T
+        theirs = _carried(
+            rest, _poses(model, data, _qpos(kinematics, name, value)), drawn, bodies, kinematics
+        )
+        moved = max(moved, float(np.abs(ours - theirs).max()) / radius)
+    return misplaced, moved
+
+
+def _body_of_part(kinematics: JointKinematics, model: mujoco.MjModel) -> list[int]:
+    """MuJoCo's body for each part, by the name that the file gives its link."""
+    clean = clean_names((link.name for link in kinematics.tree.links), (WORLD,))
+    return [model.body(clean[name]).id for name in kinematics.shape.part_names]
+
+
+def _trial_values(kinematics: JointKinematics) -> dict[str, float]:
+    """Seven tenths of the way to the farther limit of each joint; one radian where there is none."""
+    far = [max(pair, key=abs) for pair in kinematics.limits.tolist()]
+    return {n: 0.7 * v if np.isfinite(v) else 1.0 for n, v in zip(kinematics.names, far, strict=True)}
+
+
+def _qpos(kinematics: JointKinematics, name: str, value: float) -> dict[str, float]:
+    clean = clean_names((joint.name for joint in kinematics.tree.joints), empty="joint")
+    slides = any(j.name == name and j.kind == "prismatic" for j in kinematics.tree.joints)
+    return {clean[name]: value * (kinematics.shape.frame.metres_per_unit if slides else 1.0)}
+
+
+def _poses(model, data, values: dict[str, float]) -> Float[Array, "b 3 4"]:
+    """The pose of every body at these joint values, the others at zero."""
+    data.qpos[:] = model.qpos0
+    for name, value in values.items():
+        data.qpos[model.joint(name).qposadr[0]] = value
+    mujoco.mj_kinematics(model, data)
+    return np.concatenate([data.xmat.reshape(-1, 3, 3), data.xpos[:, :, None]], axis=-1)
+
+
+def _carried(rest, moved, drawn, bodies: list[int], kinematics: JointKinematics) -> Float[Array, "n 3"]:
+    """Every vertex carried by MuJoCo's body of its part: x ↦ R R₀ᵀ (x − p₀) + p."""
+    body = np.array(bodies)[kinematics.shape.vertex_part]
+    local = np.einsum("nji,nj->ni", rest[body, :, :3], drawn - rest[body, :, 3])
+    return np.einsum("nij,nj->ni", moved[body, :, :3], local) + moved[body, :, 3]
+
+
+def _misplaced(model, data, shape: Shape, drawn: Float[Array, "n 3"], bodies: list[int]) -> list[float]:
+    """For each part how far the box around its body's meshes is from the box around the part itself."""
+    off = [0.0]
+    for part, body in enumerate(bodies):
+        points = [_mesh_points(model, data, int(g)) for g in np.flatnonzero(model.geom_bodyid == body)]
+        points = [p for p in points if len(p)]
+        if points:
+            own = drawn[np.unique(shape.faces[shape.part == part])]
+            theirs = np.concatenate(points)
+            off.append(float(max(np.abs(own.min(0) - theirs.min(0)).max(),
+                                 np.abs(own.max(0) - theirs.max(0)).max())))  # fmt: skip
+    return off
+
+
+def _mesh_points(model, data, geom: int) -> Float[Array, "k 3"]:
+    mesh = model.geom_dataid[geom]
+    if mesh < 0:
+        return np.zeros((0, 3))
+    start, count = model.mesh_vertadr[mesh], model.mesh_vertnum[mesh]
+    local = model.mesh_vert[start : start + count]
+    return local @ data.geom_xmat[geom].reshape(3, 3).T + data.geom_xpos[geom]

@@ -1,0 +1,82 @@
+"""An answer becomes a mechanism that moves as it says, weighs what it should, and loads in MuJoCo."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from true_articulation import true_articulation
+
+from neurok.articulation import Articulation
+from neurok.datasets.articulated import GENERATORS
+from neurok.evaluation.articulation.reload import check_reload
+from neurok.export import save
+from neurok.kinematics import JointKinematics
+from neurok.shapes.mass import part_inertia
+
+
+def generated(name: str, seed: int = 5):
+    return GENERATORS[name](np.random.default_rng(seed))
+
+
+@pytest.mark.parametrize("name", ["cabinet", "drawer_unit", "fan", "laptop"])
+def test_the_tree_moves_the_parts_as_the_joints_it_was_made_from(name: str) -> None:
+    shape = generated(name)
+    theirs, ours = JointKinematics(shape), JointKinematics(true_articulation(shape).shape_with_joints())
+    q = torch.linspace(-0.3, 0.4, len(theirs.rest), dtype=torch.float64)
+    assert len(ours.rest) == len(theirs.rest)
+    assert torch.allclose(theirs.positions(q), ours.positions(q), atol=1e-9)
+
+
+def cylindrical(shape) -> Articulation:
+    answer = true_articulation(shape)
+    first = answer.moving[0]
+    joints = [replace(j, kind="cylindrical", slide=(-0.1, 0.2)) if j is first else j for j in answer.joints]
+    return Articulation(answer.shape, tuple(joints), "file")
+
+
+def test_a_cylindrical_joint_turns_and_slides_along_one_axis() -> None:
+    answer = cylindrical(generated("laptop"))
+    joint, shape = answer.moving[0], answer.shape_with_joints()
+    kinematics = JointKinematics(shape)
+    names = dict(zip(kinematics.names, kinematics.limits.tolist(), strict=True))
+    assert names == {f"{joint.part}_slide": [-0.1, 0.2], f"{joint.part}_hinge": [joint.lower, joint.upper]}
+    slid = kinematics.positions(torch.tensor([0.15, 0.0], dtype=torch.float64)).numpy()
+    moved = kinematics.shape.vertex_part == shape.part_names.index(joint.part)
+    assert np.allclose((slid - kinematics.shape.vertices)[moved], 0.15 * joint.axis, atol=1e-12)
+    assert np.allclose((slid - kinematics.shape.vertices)[~moved], 0.0)
+
+
+@pytest.mark.parametrize("suffix", [".urdf", ".xml"])
+def test_mujoco_moves_the_parts_of_a_cylindrical_joint_as_we_do(tmp_path: Path, suffix: str) -> None:
+    shape = cylindrical(generated("laptop")).shape_with_joints()
+    path = save(shape, tmp_path / f"laptop{suffix}")[0]
+    reload = check_reload(path, shape)
+    assert reload.joints == 2 and reload.motion_error < 1e-9
+
+
+def test_links_weigh_what_their_parts_weigh() -> None:
+    shape = true_articulation(generated("cabinet")).shape_with_joints()
+    assert shape.joints is not None
+    for link in shape.joints.links:
+        assert link.inertia is not None
+        assert link.inertia.mass == pytest.approx(part_inertia(shape, link.name).mass)
+
+
+def test_a_turn_without_limits_is_continuous() -> None:
+    answer = true_articulation(generated("fan"))
+    endless = [j.part for j in answer.moving if np.isinf(j.upper)]
+    tree = answer.tree()
+    assert endless and all(tree.parent_joint[part].kind == "continuous" for part in endless)
+
+
+def test_an_answer_speaks_of_every_part_once() -> None:
+    answer = true_articulation(generated("laptop"))
+    with pytest.raises(ValueError, match="one joint for each part"):
+        Articulation(answer.shape, answer.joints[:1], "file")
+    adrift = tuple(replace(j, parent=None) for j in answer.joints)
+    with pytest.raises(ValueError, match="nothing carries it"):
+        Articulation(answer.shape, adrift, "file")

@@ -1,0 +1,149 @@
+"""Parts are taken as given where they are, found where they are not, and never more than thirty."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import trimesh
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from neurok.articulation import find_parts
+from neurok.articulation.components import face_components
+from neurok.articulation.parts import MAX_PARTS, found_parts
+from neurok.datasets.articulated import GENERATORS
+from neurok.errors import InputError
+from neurok.evaluation.articulation.parts import found_agreement
+from neurok.shapes import Shape, concatenate
+from neurok.shapes.load import load_shape
+
+
+def solid(mesh: trimesh.Trimesh, name: str = "body") -> Shape:
+    return Shape(np.asarray(mesh.vertices), np.asarray(mesh.faces), name, part_names=(name,))
+
+
+def box(size=(1.0, 1.0, 1.0), at=(0.0, 0.0, 0.0), name: str = "body") -> Shape:
+    return solid(trimesh.creation.box(size, trimesh.transformations.translation_matrix(at)), name)
+
+
+def forgotten(shape: Shape) -> Shape:
+    """The same surface as a file that names nothing."""
+    return shape.with_(part=np.zeros(len(shape.faces), np.int32), part_names=("mesh",), joints=None)
+
+
+def test_labels_that_are_given_are_the_parts() -> None:
+    shape = box()
+    labels = np.where(np.arange(12) < 6, 7, 3)
+    parts = find_parts(shape, labels)
+    assert parts.source == "labels" and parts.shape.part_names == ("part_3", "part_7")
+    assert (parts.shape.part == (labels == 7)).all()
+    ends = [set(parts.shape.faces[parts.shape.part == k].ravel().tolist()) for k in range(2)]
+    assert not ends[0] & ends[1], "parts that share no vertex can move apart"
+
+
+def test_labels_must_be_one_for_each_face() -> None:
+    with pytest.raises(InputError, match="for 12 faces"):
+        find_parts(box(), np.zeros(5, np.int64))
+
+
+def test_parts_that_the_file_names_stay_though_they_are_many_loose_pieces() -> None:
+    legs = concatenate([box((0.1, 0.1, 1), (x, y, 0)) for x in (-1, 1) for y in (-1, 1)], "legs")
+    legs = forgotten(legs).with_(part_names=("legs",))
+    parts = find_parts(concatenate([box((3, 3, 0.1), (0, 0, 0.6), "top"), legs], "table"))
+    assert parts.source == "file" and parts.shape.part_names == ("top", "legs")
+
+
+def test_joints_of_the_file_are_set_aside() -> None:
+    assert find_parts(GENERATORS["laptop"](np.random.default_rng(0))).shape.joints is None
+
+
+def test_two_boxes_far_apart_are_two_parts() -> None:
+    parts = find_parts(forgotten(concatenate([box(), box(at=(5, 0, 0))], "pair")))
+    assert parts.source == "components" and len(parts.shape.part_names) == 2
+    assert any("copies" in note for note in parts.notes)
+
+
+def test_a_screw_goes_with_the_body_that_it_sits_in() -> None:
+    screw = solid(trimesh.creation.cylinder(0.02, 0.06).apply_translation((0.3, 0.3, 0.5)))
+    shape = forgotten(concatenate([box(), box(at=(5, 0, 0)), screw], "screwed"))
+    part = find_parts(shape).shape.part
+    assert (part[24:] == part[0]).all() and part[0] != part[12]
+
+
+def test_copies_are_treated_alike() -> None:
+    shape = GENERATORS["drawer_unit"](np.random.default_rng(3))
+    found = found_parts(shape).shape.part
+    pieces = face_components(shape)
+    drawers = [k for k, name in enumerate(shape.part_names) if name.startswith("drawer")]
+    splits = {len(np.unique(found[shape.part == k])) for k in drawers}
+    assert len(drawers) > 1 and len(splits) == 1, f"drawers of one unit fall into {splits} parts each"
+    assert pieces.max() > len(shape.part_names)
+
+
+def test_boxes_that_share_an_edge_are_loose_and_a_texture_seam_is_not() -> None:
+    touching = concatenate([box(), box(at=(1, 1, 0))], "diagonal")
+    assert face_components(touching).max() == 1
+    soup = Shape(box().vertices[box().faces].reshape(-1, 3), np.arange(36).reshape(-1, 3))
+    assert face_components(soup).max() == 0
+
+
+def test_a_fused_dumb_bell_is_cut_at_its_neck() -> None:
+    balls = [trimesh.creation.icosphere(3).apply_translation((x, 0, 0)) for x in (-0.9, 0.9)]
+    parts = find_parts(solid(trimesh.boolean.union(balls)))
+    assert parts.source == "creases" and parts.confidence < 0.5 and parts.notes
+    assert len(parts.shape.part_names) == 2
+    centres = parts.shape.vertices[parts.shape.faces].mean(axis=1)[:, 0]
+    assert np.corrcoef(centres > 0, parts.shape.part)[0, 1] ** 2 > 0.95
+
+
+@pytest.mark.parametrize("mesh", [trimesh.creation.icosphere(3), trimesh.creation.box((1, 2, 3))])
+def test_what_has_no_crease_is_one_part_and_says_so(mesh: trimesh.Trimesh) -> None:
+    parts = find_parts(solid(mesh))
+    assert parts.source == "one part" and parts.confidence < 0.3 and "one part" in parts.notes[0]
+
+
+def test_one_triangle_is_one_part() -> None:
+    parts = find_parts(Shape(np.eye(3), np.array([[0, 1, 2]])))
+    assert parts.shape.part_names == ("body",)
+
+
+def test_a_shape_without_faces_is_refused() -> None:
+    with pytest.raises(InputError, match="no faces"):
+        find_parts(Shape(np.zeros((3, 3)), np.zeros((0, 3), np.int32)))
+
+
+def test_five_hundred_loose_boxes_make_no_more_than_thirty_parts() -> None:
+    places = np.random.default_rng(0).uniform(-10, 10, (500, 3))
+    shape = forgotten(concatenate([box(at=tuple(p)) for p in places], "rubble"))
+    parts = find_parts(shape)
+    assert 1 < len(parts.shape.part_names) <= MAX_PARTS
+    assert len(parts.shape.faces) == len(shape.faces)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.tuples(*[st.floats(-3, 3)] * 3, *[st.floats(0, 2)] * 3), min_size=1, max_size=12))
+def test_any_boxes_flat_ones_too_get_parts_that_keep_every_piece_whole(rows) -> None:
+    shape = forgotten(concatenate([box(row[3:], row[:3]) for row in rows], "boxes"))
+    parts = find_parts(shape).shape
+    assert (
+        set(np.unique(parts.part)) == set(range(len(parts.part_names))) and len(parts.part_names) <= MAX_PARTS
+    )
+    assert np.array_equal(parts.vertices[parts.faces], shape.vertices[shape.faces])
+
+
+def test_the_same_shape_gives_the_same_parts() -> None:
+    shape = GENERATORS["cabinet"](np.random.default_rng(2))
+    assert np.array_equal(found_parts(shape).shape.part, found_parts(shape).shape.part)
+
+
+@pytest.mark.parametrize("name", ["gear_train", "turntable", "wheeled", "umbrella"])
+def test_parts_of_generated_objects_are_found_again(name: str) -> None:
+    scores = [found_agreement(GENERATORS[name](np.random.default_rng(seed))) for seed in range(50, 53)]
+    assert np.mean([s.rand_index for s in scores]) > 0.6
+    assert np.mean([s.pure for s in scores]) > 0.8
+
+
+def test_the_lid_of_a_scanned_console_is_cut_from_its_base(data_dir) -> None:
+    shape = load_shape(data_dir / "static" / "gso_BlackBlack_Nintendo_3DSXL.glb")
+    parts = find_parts(shape)
+    assert parts.source == "creases" and len(parts.shape.part_names) == 2

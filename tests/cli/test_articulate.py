@@ -1,0 +1,125 @@
+"""`neurok articulate`: what it writes loads, moves the right parts and is told plainly."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from neurok.articulation import Articulation, PartJoint, Parts
+from neurok.cli.articulate import chosen_parts, deliver, known_part, parse_wishes
+from neurok.datasets.articulated import GENERATORS
+from neurok.errors import InputError
+from neurok.export.mujoco_check import check_in_mujoco
+from neurok.sequences.load import load_sequences
+from neurok.shapes.load import load_shape
+from true_articulation import true_articulation
+
+HERE = Path("box.glb")
+NAMES = ("body", "lid", "left=door")
+
+
+@pytest.fixture(scope="module")
+def laptop() -> Articulation:
+    return true_articulation(GENERATORS["laptop"](np.random.default_rng(5)))
+
+
+def of_file(answer: Articulation) -> Parts:
+    return Parts(answer.shape, "file", 1.0)
+
+
+@pytest.mark.parametrize("suffix", [".urdf", ".xml"])
+def test_a_written_mechanism_is_read_back_with_its_joints(laptop, tmp_path, suffix, capsys) -> None:
+    path = tmp_path / f"laptop{suffix}"
+    deliver(laptop, of_file(laptop), path, None, None)
+    joint = laptop.moving[0]
+    tree = load_shape(path).joints
+    assert tree is not None and tree.parent_joint[joint.part].upper == pytest.approx(joint.upper)
+    assert check_in_mujoco(path).is_sound and path.with_suffix(".png").stat().st_size > 5000
+    said = capsys.readouterr().out
+    assert "1 of them move" in said and joint.part in said and "1,000 steps without a warning" in said
+
+
+def test_a_glb_sweeps_every_joint_through_its_range(laptop, tmp_path) -> None:
+    path = tmp_path / "laptop.glb"
+    deliver(laptop, of_file(laptop), path, None, None)
+    clip = load_sequences(path)[0]
+    moved = np.abs(clip.positions - clip.positions[:1]).max(axis=(0, 2)) > 0.05
+    lid = laptop.shape.part_names.index(laptop.moving[0].part)
+    assert moved[clip.shape.vertex_part == clip.shape.part_names.index(laptop.shape.part_names[lid])].any()
+    assert not moved[
+        clip.shape.vertex_part != clip.shape.part_names.index(laptop.shape.part_names[lid])
+    ].any()
+
+
+def test_the_json_says_what_the_table_says(laptop, tmp_path) -> None:
+    deliver(laptop, of_file(laptop), None, None, str(tmp_path / "report.json"))
+    report = json.loads((tmp_path / "report.json").read_text())
+    joint = next(j for j in report["joints"] if j["type"] != "fixed")
+    assert joint["part"] == laptop.moving[0].part and joint["range"][1] == laptop.moving[0].upper
+    assert report["movable"] == 1 and report["mujoco"]["motion_error"] < 1e-6 and report["outputs"] == []
+
+
+def test_nothing_movable_is_said_and_becomes_one_rigid_body(laptop, tmp_path, capsys) -> None:
+    zero = np.zeros(3)
+    still = tuple(
+        PartJoint(name, "fixed", None, zero, zero, 0.0, 0.0, 1.0, True, True)
+        for name in laptop.shape.part_names
+    )
+    path = tmp_path / "still.urdf"
+    deliver(Articulation(laptop.shape, still, "file"), of_file(laptop), path, None, None)
+    assert "nothing in it moves" in capsys.readouterr().out
+    assert check_in_mujoco(path).joints == ()
+
+
+def test_nothing_is_written_when_mujoco_would_refuse(laptop, tmp_path) -> None:
+    broken = [replace(j, lower=1.0, upper=-1.0) if j.moves else j for j in laptop.joints]
+    with pytest.raises(InputError, match="lower limit"):
+        deliver(
+            Articulation(laptop.shape, tuple(broken), "file"),
+            of_file(laptop),
+            tmp_path / "a.urdf",
+            None,
+            None,
+        )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_wishes_name_a_kind_and_may_name_an_axis() -> None:
+    wishes = parse_wishes(("lid=revolute:0,0,2", "left=door=prismatic"), frozenset(), NAMES, HERE)
+    assert wishes["lid"].kind == "revolute" and np.allclose(wishes["lid"].axis, (0, 0, 1))
+    assert wishes["left=door"].kind == "prismatic" and wishes["left=door"].axis is None
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("lib=revolute", "Did you mean 'lid'"),
+        ("lid", "cannot read"),
+        ("lid=revolut", "Did you mean 'revolute'"),
+        ("lid=revolute:0,0", "no direction"),
+        ("lid=revolute:0,0,0", "no direction"),
+        ("lid=revolute:a,b,c", "no direction"),
+        ("body=revolute", "says twice"),
+    ],
+)
+def test_a_wish_that_cannot_be_understood_says_why(text: str, cause: str) -> None:
+    with pytest.raises(InputError, match=cause):
+        parse_wishes((text,), frozenset({"body"}), NAMES, HERE)
+
+
+def test_an_unknown_part_lists_those_that_there_are() -> None:
+    with pytest.raises(InputError, match="There are: body, lid"):
+        known_part("wheel", NAMES, HERE)
+
+
+def test_parts_come_from_where_the_user_asks() -> None:
+    shape = GENERATORS["turntable"](np.random.default_rng(1))
+    assert chosen_parts(shape, "file", HERE).source == "file"
+    assert chosen_parts(shape, "components", HERE).source == "components"
+    one = shape.with_(part=np.zeros(len(shape.faces), np.int32), part_names=("mesh",), joints=None)
+    with pytest.raises(InputError, match="names one part only"):
+        chosen_parts(one, "file", HERE)
