@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from articulation.carpentry import chest, locker
 
+from articulation.carpentry import chest, locker
 from neurok.articulation.clouds import read_parts
 from neurok.articulation.neighbours import contact_shares, riders, standing, touches
 from neurok.articulation.reading import part_scene
@@ -19,7 +19,7 @@ def drawer():
 
 
 def test_a_drawer_slides_out_only(drawer):
-    clouds, scene = drawer
+    clouds, _ = drawer
     out = clouds.direction_from_shape(np.array([0.0, 0.0, 1.0]))
     free = free_range(clouds, np.array([1]), "prismatic", out, np.zeros(3), 1.0)
     assert free.upper * clouds.radius == pytest.approx(0.94, abs=0.08)  # until it leaves the carcass

@@ -102,8 +102,8 @@ def simulate_part(
 
 
 def free_range(
-    clouds: PartClouds, moving: Int[Array, " m"], kind: str, axis: Float[Array, "3"], pivot: Float[Array, "3"],
-    most: float, steps: int = 45,
+    clouds: PartClouds, moving: Int[Array, " m"], kind: str, axis: Float[Array, "3"],
+    pivot: Float[Array, "3"], most: float, steps: int = 45,
 ) -> FreeRange:  # fmt: skip
     """How far parts may turn about a line, or slide along an axis, up to `most` each way."""
     rest = rest_of(clouds, moving)
@@ -158,7 +158,7 @@ class Pose(NamedTuple):
 
 
 def _start(rest: Rest, count: int) -> Pose:
-    return Pose(*(_repeated(rest.moving, count), Look(*(_repeated(x, count) for x in rest.given))))
+    return Pose(_repeated(rest.moving, count), Look(*(_repeated(x, count) for x in rest.given)))
 
 
 def _repeated(x: Array, count: int) -> Array:
@@ -176,7 +176,8 @@ def _judged(
     into = ((points - before.points) * before.look.normal).sum(-1) < 0
     through = into & ((look.normal * before.look.normal).sum(-1) < -0.3)
     hits = (deeper | upon | through)[:, :POINTS].mean(-1)
-    return hits <= COLLIDES, (look.gap < TOUCH).any(-1), Pose(points, look)
+    beside = np.asarray((look.gap < TOUCH).any(-1))
+    return hits <= COLLIDES, beside, Pose(points, look)
 
 
 def _looked_up(tree: KDTree | None, normals: Float[Array, "d 3"], points: Float[Array, "n 3"]) -> Look:

@@ -82,8 +82,8 @@ def mean_screws(
 def joint_screws(
     articulation: Articulation, read: ReadShape, centres: Float[Tensor, "p 3"]
 ) -> tuple[Float[Tensor, "p6 j"], Float[Tensor, " j"]]:
-    """T: the screw of every part, at its centre, per value of every joint; and how far each joint goes. A part
-    moves with all that carries it. Slides of cylindrical joints come after the turns."""
+    """T: the screw of every part, at its centre, per value of every joint; and how far each joint goes. A
+    part moves with all that carries it. Slides of cylindrical joints come after the turns."""
     names = articulation.shape.part_names
     columns, longest = [], []
     for joint in articulation.moving:
@@ -99,10 +99,10 @@ def _motions(joint: PartJoint, radius: float) -> list[tuple[str, float]]:
     length = min(joint.upper - joint.lower, 2 * np.pi if joint.kind != "prismatic" else np.inf)
     if joint.kind == "prismatic":
         return [("slide", length / radius)]
-    turn = [("turn", float(length))]
-    return turn + (
-        [("slide", (joint.slide[1] - joint.slide[0]) / radius)] if joint.kind == "cylindrical" else []
-    )
+    turn = ("turn", float(length))
+    if joint.kind == "revolute":
+        return [turn]
+    return [turn, ("slide", (joint.slide[1] - joint.slide[0]) / radius)]
 
 
 def _column(

@@ -54,6 +54,8 @@ class LatentKinematics:
     is_rigid: bool  # handles turn (False only in an ablation)
     confidence: float  # share of its motion that few coordinates should hold
     dropped: float  # share of the motion that light weights, which are left out, would change
+    bending: float  # of its connected pieces, in units of the motion that the prior gives it
+    articulation: Articulation | None = None  # the joints that were known
 
     @property
     def dim(self) -> int:
@@ -118,7 +120,9 @@ class LatentKinematics:
         drawn = handles(mean + torch.randn(POSES, len(mean), generator=rng, dtype=mean.dtype))
         component, points = read.queries.component[0].numpy(), read.queries.points[0].double().numpy()
         weight = np.bincount(read.of_vertex, mass, len(weights))
-        pieces = with_rigid_pieces(weights.double().numpy(), component, points, weight, drawn.numpy())
+        pieces, bending = with_rigid_pieces(
+            weights.double().numpy(), component, points, weight, drawn.numpy()
+        )
         known = None if articulation is None else jointed(
             articulation, read, torch.tensor(pieces), modes, anchors, mean
         )  # fmt: skip
@@ -145,6 +149,7 @@ class LatentKinematics:
         return cls(
             shape, names, torch.zeros(subspace.dim, dtype=torch.float64), limits, basis, subspace, read,
             modes @ subspace.axes, anchors, decoder.rigid, confidence, dropped,
+            bending, None if known is None else articulation,
         )  # fmt: skip
 
 
