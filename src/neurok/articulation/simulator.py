@@ -120,6 +120,11 @@ def free_range(
     return FreeRange(ends[0], ends[1], clear, attached)
 
 
+def distinct_motions(found: Candidates) -> int:
+    """How many motions of a part are tried: turns about lines that differ and slides, both ways."""
+    return 2 * (len(_unlike_lines(found)[0]) + int(found.valid.sum()))
+
+
 def _unlike_lines(found: Candidates) -> tuple[Float[Array, "l 3"], Float[Array, "l 3"], Int[Array, "6 28"]]:
     """Axes and pivots of the lines that differ, and which of them each candidate is: pivots of a box that lie
     along an axis make one line."""
