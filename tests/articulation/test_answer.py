@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from true_articulation import true_articulation
 
 from neurok.articulation import Articulation
 from neurok.datasets.articulated import GENERATORS
@@ -16,6 +15,7 @@ from neurok.evaluation.articulation.reload import check_reload
 from neurok.export import save
 from neurok.kinematics import JointKinematics
 from neurok.shapes.mass import part_inertia
+from true_articulation import true_articulation
 
 
 def generated(name: str, seed: int = 5):

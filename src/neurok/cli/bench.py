@@ -4,6 +4,7 @@
   neurok bench render      frames by GPU driver and by ray casting
   neurok bench data STORE  pairs of frames read from a store, memory, and building with two processes
   neurok bench kinematics  encode a mesh into its learned space, and decode poses
+  neurok bench articulation  candidate motions of the geometric simulator, and whole objects
   neurok bench dynamics    steps of the Lagrangian engine, beside an explicit particle method
 
 neurok bench SYSTEM --help explains one.
@@ -127,6 +128,33 @@ class BenchKinematics:
 
 
 @dataclass(frozen=True)
+class BenchArticulation:
+    """Candidate motions that the geometric simulator tries on one core, and the time of whole objects.
+
+    Examples:
+      neurok bench articulation
+      neurok bench articulation --objects 100 --json articulation.json
+    """
+
+    objects: int = 24
+    """Generated objects of 2 to 12 parts."""
+    seed: int = 0
+    json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
+    """Write the figures as JSON."""
+
+    def run(self) -> int:
+        from neurok.benchmarks.articulation import HEADER, measure
+
+        with progress("articulating", self.objects) as step:
+            rows, figures = measure(self.objects, self.seed, step)
+        print_table("articulation of generated objects", HEADER, rows)
+        for name, value in figures.items():
+            print(f"{name} {value:.4g}")
+        write_json({"figures": figures}, self.json)
+        return 0
+
+
+@dataclass(frozen=True)
 class BenchDynamics:
     """Steps of the Lagrangian engine per CPU second on one core, from 1,000 to 200,000 vertices;
     the same body as explicit MPM particles; the CPU time from a file to the first step.
@@ -162,5 +190,6 @@ topics = {
     "render": BenchRender,
     "data": BenchData,
     "kinematics": BenchKinematics,
+    "articulation": BenchArticulation,
     "dynamics": BenchDynamics,
 }

@@ -2,6 +2,7 @@
 
   neurok eval io --data FOLDER            load every object below a folder; joint poses against MuJoCo
   neurok eval kinematics --data STORE     poses of held-out objects, found by the learned space and by others
+  neurok eval articulation --data STORE   joints of the parts of held-out objects
   neurok eval dynamics --data FOLDER      closed forms, energy, joints against MuJoCo, the learned space
 
 neurok eval SYSTEM --help explains one.
@@ -9,16 +10,16 @@ neurok eval SYSTEM --help explains one.
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated, Literal
 
 import tyro
 
+from neurok.cli.eval_articulation import EvalArticulation
 from neurok.cli.eval_dynamics import EvalDynamics
 from neurok.cli.report import print_table, print_written, progress, write_json
+from neurok.cli.stores import store_of
 from neurok.errors import InputError
 
 
@@ -147,22 +148,9 @@ def named_file(text: str) -> tuple[str, Path]:
     return name, Path(path)
 
 
-@contextmanager
-def store_of(data: Path, split: str):
-    """The store itself and its split, or one that is built of a folder for the occasion: all of it counts."""
-    from neurok.datasets.build import build
-    from neurok.datasets.index import INDEX
-    from neurok.datasets.sources import folder_jobs
-    from neurok.datasets.store import Store
-
-    if (data / INDEX).is_file():
-        yield Store.open(data), split
-        return
-    with TemporaryDirectory() as folder:
-        jobs = folder_jobs(data, 0, 40, ())
-        with progress("recording", len(jobs)) as step:
-            build(jobs, Path(folder), step=step)
-        yield Store.open(Path(folder)), None
-
-
-topics = {"io": EvalIo, "kinematics": EvalKinematics, "dynamics": EvalDynamics}
+topics = {
+    "io": EvalIo,
+    "kinematics": EvalKinematics,
+    "dynamics": EvalDynamics,
+    "articulation": EvalArticulation,
+}

@@ -1,6 +1,7 @@
 """neurok train MODEL: learn from a data set that `neurok data build` made.
 
   neurok train kinematics --data STORE --out RUN      the learned kinematic state space
+  neurok train articulation --data STORE --out RUN    joints of the parts of a shape
   neurok train keypoints --data STORE --out RUN       a baseline: keypoints that drive a cage
 
 neurok train MODEL --help explains one. Over many processes: torchrun --nproc-per-node 4 -m neurok train …
@@ -19,11 +20,13 @@ from typing import Annotated
 
 import tyro
 
+from neurok.articulation.network import ArticulationConfig
 from neurok.cli.curves import curves
 from neurok.errors import InputError
 from neurok.evaluation.kinematics.keypoints import KeypointConfig
 from neurok.model.config import ModelConfig
 from neurok.model.objective import LossConfig
+from neurok.training.articulation import ArticulationData
 from neurok.training.config import TrainConfig
 from neurok.training.keypoints import KeypointsData
 from neurok.training.kinematics import KinematicsData
@@ -92,6 +95,57 @@ class Kinematics:
 
 
 @dataclass(frozen=True)
+class Articulation:
+    """Learn how parts move: which candidates survive the geometric simulator first, then annotated joints.
+
+    The first call makes an example of every object, half a second each, and keeps it in the store. Stops and
+    goes on as `neurok train kinematics` does, with the same files.
+
+    Examples:
+      neurok train articulation --data store --out pretrained --pairs.labels survivors --train.steps 2000
+      neurok train articulation --data store --out run --start pretrained/model.safetensors
+    """
+
+    data: Path
+    """The store."""
+    out: Path
+    """Folder of the run; one that exists is continued."""
+    start: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
+    """Weights to begin with: those of the pretraining."""
+    minutes: Annotated[float | None, tyro.conf.arg(metavar="MIN")] = None
+    """Stop after so long, to go on another time."""
+    threads: int = 0
+    """Threads of torch; 0 leaves the choice to torch."""
+    model: ArticulationConfig = field(default_factory=ArticulationConfig)
+    train: TrainConfig = field(default_factory=lambda: TrainConfig(steps=4000, warmup=100, cooldown=0.4))
+    pairs: ArticulationData = field(default_factory=ArticulationData)
+
+    def run(self) -> int:
+        from neurok.articulation.weights import save_articulator
+        from neurok.datasets.store import Store
+        from neurok.training.articulation import ArticulationTask
+
+        def task() -> ArticulationTask:
+            return ArticulationTask(Store.open(self.data), self.train, self.pairs)
+
+        return learn(self, self.begin, task, save_articulator, ("model", "train", "pairs"))
+
+    def begin(self):
+        """The network before the first step."""
+        from neurok.articulation.network import Articulator
+        from neurok.articulation.weights import load_articulator
+
+        if self.start is None:
+            return Articulator(self.model)
+        found = load_articulator(self.start)
+        if found.config != self.model:
+            raise InputError(
+                self.start, f"has other sizes: {found.config}", "Give the same --model options, or none"
+            )
+        return found.train().requires_grad_(True)
+
+
+@dataclass(frozen=True)
 class Keypoints:
     """Learn the keypoint-cage deformer, a baseline of `neurok eval kinematics`.
 
@@ -129,7 +183,7 @@ class Keypoints:
 
 
 def learn(
-    options: Kinematics | Keypoints, make_model: Callable, make_task: Callable, save: Callable,
+    options: Kinematics | Articulation | Keypoints, make_model: Callable, make_task: Callable, save: Callable,
     configs: tuple[str, ...],
 ) -> int:  # fmt: skip
     """Train what the options describe, on one process or many, and save the averaged weights."""
@@ -154,7 +208,7 @@ def learn(
         settings = {key: asdict(getattr(options, key)) for key in configs}
         if world.leads:
             size = sum(p.numel() for p in model.parameters())
-            print(f"{size:,} parameters, {len(task.pairs.names):,} objects, {world.size} × {world.device}")
+            print(f"{size:,} parameters, {len(task.names):,} objects, {world.size} × {world.device}")
         per_step = config.batch * options.pairs.targets
         with asked_to_stop() as asked, curves(out, config.steps, per_step, quiet=not world.leads) as report:
             average, step = train(
@@ -190,4 +244,4 @@ def asked_to_stop() -> Iterator[list[int]]:
             signal.signal(number, handler)
 
 
-topics = {"kinematics": Kinematics, "keypoints": Keypoints}
+topics = {"kinematics": Kinematics, "articulation": Articulation, "keypoints": Keypoints}

@@ -7,6 +7,8 @@ from neurok.kinematics.choose import (
     coordinate_quantity,
     explain,
     kinematics_of,
+    learned_kinematics,
+    predicted_joints,
 )
 from neurok.kinematics.elastic import ElasticKinematics, ElasticMaterial
 from neurok.kinematics.joints import JointKinematics
@@ -27,6 +29,8 @@ __all__ = [
     "coordinate_quantity",
     "explain",
     "kinematics_of",
+    "learned_kinematics",
+    "predicted_joints",
     "random_poses",
     "sweep",
 ]

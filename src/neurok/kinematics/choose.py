@@ -8,6 +8,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from jaxtyping import Bool
 
+from neurok.articulation import find_parts
+from neurok.articulation.predict import articulate
 from neurok.errors import InputError
 from neurok.kinematics.elastic import ElasticKinematics, ElasticMaterial
 from neurok.kinematics.joints import JointKinematics, coordinate_names
@@ -19,6 +21,8 @@ from neurok.reduction import ReductionConfig
 from neurok.shapes import Shape
 
 KinematicsKind = Literal["auto", "joints", "neural", "elastic"]
+RIGID = 0.15  # bending of its pieces, in units of the learned motion, up to which joints are looked for
+LIKELY = 0.5  # mean confidence of joints that are believed
 CONFIDENT = 0.2  # share of the motion that few learned coordinates must be expected to hold
 
 
@@ -45,19 +49,17 @@ def choose_kinematics(
     model: Path | None = None,
     reduction: ReductionConfig = ReductionConfig(),  # noqa: B008  # frozen
 ) -> Choice:
-    """Joints when the file has movable ones; else the learned space (of the weights in the file `model`, or
-    of those that ship with the package), reduced, where the model is confident; else elastic modes. Both are
-    of a body that is held at the `pinned` vertices, if any."""
+    """Joints when the file has movable ones (`joints` finds some where it has none); else the learned space
+    (of the weights in the file `model`, or of those that ship with the package), reduced, where the model is
+    confident; else elastic modes. Both are of a body that is held at the `pinned` vertices, if any."""
     movable = shape.joints is not None and shape.joints.dim > 0
-    if kind == "joints" and not movable:
-        raise InputError(
-            shape.name, "describes no movable joints", "Use --kinematics elastic, or give a URDF or MJCF file"
-        )
-    if kind == "joints" or (kind == "auto" and movable):
+    if movable and kind in ("joints", "auto"):
         return Choice(JointKinematics(shape), "as asked" if kind == "joints" else "the file has joints")
+    if kind == "joints":
+        return Choice(predicted_joints(shape, seed), "as asked; the file has none, so they were found")
     why = "as asked"
     if kind in ("neural", "auto"):
-        learned = LatentKinematics.from_shape(
+        learned = learned_kinematics(
             shape, NeuROK.from_pretrained(model), reduction, pinned=pinned, seed=seed
         )
         if kind == "neural":
@@ -67,6 +69,38 @@ def choose_kinematics(
         why = f"the model is not confident ({learned.confidence:.2f}, below {CONFIDENT:g})"
     elastic = ElasticKinematics.from_shape(shape, modes=modes, material=material, pinned=pinned, seed=seed)
     return Choice(elastic, why)
+
+
+def learned_kinematics(
+    shape: Shape,
+    model: NeuROK,
+    reduction: ReductionConfig | None = ReductionConfig(),  # noqa: B008  # frozen
+    *,
+    pinned: Bool[np.ndarray, " n"] | None = None,
+    seed: int = 0,
+) -> LatentKinematics:
+    """The learned space; of things whose pieces do not bend, given the joints that are found in them.
+
+    Joints are looked for where the learned prior hardly bends the pieces, and believed where they are likely.
+    """
+    learned = LatentKinematics.from_shape(shape, model, reduction, pinned, seed=seed)
+    if learned.bending > RIGID:
+        return learned
+    found = articulate(find_parts(shape), seed=seed)
+    if not found.moving or np.mean([joint.confidence for joint in found.moving]) < LIKELY:
+        return learned
+    return LatentKinematics.from_shape(found.shape, model, reduction, articulation=found, seed=seed)
+
+
+def predicted_joints(shape: Shape, seed: int = 0) -> JointKinematics:
+    """The joints that are found in a shape, as the only way that it moves."""
+    found = articulate(find_parts(shape), seed=seed)
+    if not found.moving:
+        raise InputError(
+            shape.name, f"no joints are found in it ({' '.join(found.notes)})",
+            "Use --kinematics neural or elastic, or say what moves: neurok articulate FILE --joint PART=KIND",
+        )  # fmt: skip
+    return JointKinematics(found.shape_with_joints())
 
 
 def kinematics_of(shape: Shape, kind: KinematicsKind = "auto", **options: Any) -> Kinematics:
@@ -93,6 +127,10 @@ def explain(kinematics: Kinematics) -> str:
         low, high = kinematics.frequencies_hz[0], kinematics.frequencies_hz[-1]
         return f"moved by {count} elastic modes ({low:.3g} to {high:.3g} Hz)"
     if isinstance(kinematics, LatentKinematics):
+        if kinematics.articulation is not None:
+            parts = ", ".join(j.part for j in kinematics.articulation.moving[:6])
+            more = ", …" if len(kinematics.articulation.moving) > 6 else ""
+            return f"moved by {count} learned coordinates about the joints that were found ({parts}{more})"
         lost = kinematics.subspace.lost[count - 1]
         return (
             f"moved by {count} learned coordinates (they lose {lost:.0%} of the motion that was learned; "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -10,8 +10,10 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from neurok.articulation import Articulation
 from neurok.errors import InputError
 from neurok.kinematics.held import given_still, shifts
+from neurok.kinematics.jointed import jointed
 from neurok.kinematics.pieces import blend, with_rigid_pieces
 from neurok.kinematics.screw_jets import ScrewJets, screw_jets
 from neurok.kinematics.skinning import SkinBasis
@@ -28,6 +30,7 @@ REACH = 2.576  # standard deviations of the prior that hold 99 % of one coordina
 HELD = 32  # pinned vertices that are looked at
 POSES = 16  # of the prior, that show which pieces bend
 INFLUENCES = (8, 16)  # handles that move a vertex: as few as possible; the lightest weights are dropped
+ALL_OF_IT = 0.002  # share of the motion that may be lost where joints are known
 DROPPED = 0.01  # share of the motion that dropping them may change
 
 
@@ -51,6 +54,8 @@ class LatentKinematics:
     is_rigid: bool  # handles turn (False only in an ablation)
     confidence: float  # share of its motion that few coordinates should hold
     dropped: float  # share of the motion that light weights, which are left out, would change
+    bending: float  # of its connected pieces, in units of the motion that the prior gives it
+    articulation: Articulation | None = None  # the joints that were known
 
     @property
     def dim(self) -> int:
@@ -85,12 +90,14 @@ class LatentKinematics:
         model: NeuROK | None = None,
         reduction: ReductionConfig | None = ReductionConfig(),  # noqa: B008  # frozen
         pinned: Bool[np.ndarray, " n"] | None = None,
+        articulation: Articulation | None = None,
         samples: int = 1024,
         seed: int = 0,
     ) -> LatentKinematics:
         """Encode the mesh (with the shipped model, if no other is given), find the subspace in which it moves
         (without `reduction`: keep all of the latent space), bind every vertex to the handles. What is
-        `pinned` stands still: the space is that of the motions which are left."""
+        `pinned` stands still: the space is that of the motions which are left. Where an `articulation` is
+        known, parts are rigid and move as its joints let them."""
         model = model or NeuROK.from_pretrained()
         decoder = model.decoder
         if not isinstance(decoder, SkinningDecoder):
@@ -113,8 +120,15 @@ class LatentKinematics:
         drawn = handles(mean + torch.randn(POSES, len(mean), generator=rng, dtype=mean.dtype))
         component, points = read.queries.component[0].numpy(), read.queries.points[0].double().numpy()
         weight = np.bincount(read.of_vertex, mass, len(weights))
-        pieces = with_rigid_pieces(weights.double().numpy(), component, points, weight, drawn.numpy())
-        if pinned is not None and pinned.any():
+        pieces, bending = with_rigid_pieces(
+            weights.double().numpy(), component, points, weight, drawn.numpy()
+        )
+        known = None if articulation is None else jointed(
+            articulation, read, torch.tensor(pieces), modes, anchors, mean
+        )  # fmt: skip
+        if known is not None:
+            pieces, modes, anchors, mean = known.weights.numpy(), known.modes, known.anchors, known.mean
+        elif pinned is not None and pinned.any():
             some = torch.tensor(_far_apart(read, np.unique(read.of_vertex[pinned])))
             rows = torch.tensor(pieces)[some], read.queries.points[0].double()[some]
             modes, mean = given_still(modes, mean, shifts(modes, anchors, *rows))
@@ -123,6 +137,8 @@ class LatentKinematics:
         basis = SkinBasis(shape, _skin(kept[read.of_vertex]))
         metric = basis.gram(torch.tensor(mass)) / shape.normalisation.radius**2
         origin = torch.zeros_like(mean)
+        if known is not None and reduction is not None:  # joints are few: only those that go together are one
+            reduction = replace(reduction, most=len(mean), tolerance=ALL_OF_IT)
         if reduction is None:
             subspace = whole_space(mean, origin)
         else:
@@ -133,6 +149,7 @@ class LatentKinematics:
         return cls(
             shape, names, torch.zeros(subspace.dim, dtype=torch.float64), limits, basis, subspace, read,
             modes @ subspace.axes, anchors, decoder.rigid, confidence, dropped,
+            bending, None if known is None else articulation,
         )  # fmt: skip
 
 

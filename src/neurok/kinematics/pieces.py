@@ -22,20 +22,23 @@ def with_rigid_pieces(
     mass: Float[Array, " s"],
     maps: Float[Array, "d h 3 4"],
     bend: float = BEND,
-) -> Float[Array, "s h"]:
-    """Weights in which pieces that hardly bend have one row for all their points: w ∝ (Σ m w)³.
+) -> tuple[Float[Array, "s h"], float]:
+    """Weights in which pieces that hardly bend have one row for all their points: w ∝ (Σ m w)³; and how much
+    pieces bend on average, by mass.
 
     `maps` are handles in poses that the prior draws. A piece bends by what its best rigid motion leaves of it
     (`bending`), the object moves by the root mean square of all displacements.
     """
     moved = blend(weights, points, maps)
     motion = np.sqrt(np.average(((moved - points) ** 2).sum(-1).mean(0), weights=mass + 1e-30))
-    rigid = bending(points, moved, piece, mass) <= bend * motion
+    bends = bending(points, moved, piece, mass) / max(float(motion), 1e-30)
+    rigid = bends <= bend
     mean = np.stack([np.bincount(piece, mass * w, len(rigid)) for w in weights.T], axis=1)
     mean = (mean / mean.max(1, keepdims=True).clip(1e-30)) ** SHARPNESS
     mean /= mean.sum(1, keepdims=True).clip(1e-30)
-    weighty = np.bincount(piece, mass, len(rigid)) > 0
-    return np.where((rigid & weighty)[piece, None], mean[piece], weights)
+    heavy = np.bincount(piece, mass, len(rigid))
+    mixed = np.where((rigid & (heavy > 0))[piece, None], mean[piece], weights)
+    return mixed, float(np.average(bends, weights=heavy + 1e-30))
 
 
 def blend(

@@ -41,6 +41,7 @@ class KeypointsTask:
         self.config, self.data = config, data
         pairs = PairConfig(points=2 * data.points, augment=data.augment, seed=config.seed)
         self.pairs = PairDataset(store, store.names("train") if names is None else names, pairs)
+        self.names = self.pairs.names
 
     def batches(self, world: World, start: int) -> Iterator[dict[str, Tensor]]:
         return pair_batches(self.pairs, self.config, self.data.targets, world, start)

@@ -45,6 +45,7 @@ class KinematicsTask:
             points=data.encoder_points + data.query_points, augment=data.augment, seed=config.seed
         )
         self.pairs = PairDataset(store, store.names("train") if names is None else names, pairs)
+        self.names = self.pairs.names
 
     def batches(self, world: World, start: int) -> Iterator[dict[str, Tensor]]:
         return pair_batches(self.pairs, self.config, self.data.targets, world, start)

@@ -29,7 +29,7 @@ from neurok.evaluation.dynamics.mujoco_motion import prepared
 from neurok.evaluation.dynamics.mujoco_trees import model_of
 from neurok.evaluation.dynamics.pushes import LASTS, Pushed, find_push
 from neurok.evaluation.dynamics.so_far import so_far
-from neurok.kinematics import JointKinematics, LatentKinematics
+from neurok.kinematics import JointKinematics, learned_kinematics
 from neurok.model import NeuROK
 from neurok.shapes import Inertia, Shape
 from neurok.shapes.mass import vertex_mass
@@ -129,7 +129,7 @@ def learned_motion(kinematics: JointKinematics, mass: Float[Tensor, " n"], pushe
     known = kinematics.shape
     shape = Shape(known.vertices, known.faces, known.name, frame=known.frame)
     held = np.array([kinematics.body_of_link[name] == 0 for name in known.part_names])
-    learned = LatentKinematics.from_shape(shape, network, pinned=held[known.vertex_part])
+    learned = learned_kinematics(shape, network, pinned=held[known.vertex_part])
     conditions = [Push(pushed.push.force, at=pushed.vertex, duration=LASTS)]
     config = SimulationConfig(seconds=SECONDS, fps=FPS, root="fixed")
     return learned, simulate(learned, conditions, config, mass=mass)

@@ -1,0 +1,91 @@
+"""A shape in parts as clouds of points: in its own frame and the unit ball."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from jaxtyping import Float, Int
+
+from neurok.errors import InputError
+from neurok.model.own_frame import heading
+from neurok.shapes import Frame, Shape
+from neurok.shapes.normals import face_normals
+from neurok.shapes.sample import sample_surface
+
+Array = np.ndarray
+DENSE = 0.02  # spacing of the points that stand for the surface, in radii
+MOST_DENSE = 40_000
+
+
+@dataclass(frozen=True, eq=False)
+class PartClouds:
+    """Points of every part, p = (U x − c) / r: up is +Y, walls face along X and Z, the farthest point is 1
+    from the centre of the box."""
+
+    names: tuple[str, ...]
+    points: Float[Array, "k s 3"]
+    normals: Float[Array, "k s 3"]
+    area: Float[Array, " k"]
+    dense: Float[Array, "d 3"]  # the whole surface, DENSE apart
+    dense_normals: Float[Array, "d 3"]
+    dense_part: Int[Array, " d"]
+    turn: Float[Array, "3 3"]  # U
+    centre: Float[Array, "3"]  # c, after the turn
+    radius: float  # r
+
+    @property
+    def count(self) -> int:
+        return len(self.names)
+
+    def direction_to_shape(self, axis: Float[Array, "*n 3"]) -> Float[Array, "*n 3"]:
+        """A direction of the unit ball in the shape's coordinates: Uᵀ a."""
+        return axis @ self.turn
+
+    def point_to_shape(self, point: Float[Array, "*n 3"]) -> Float[Array, "*n 3"]:
+        """A point of the unit ball in the shape's coordinates: Uᵀ (r p + c)."""
+        return (point * self.radius + self.centre) @ self.turn
+
+    def direction_from_shape(self, axis: Float[Array, "*n 3"]) -> Float[Array, "*n 3"]:
+        return axis @ self.turn.T
+
+    def point_from_shape(self, point: Float[Array, "*n 3"]) -> Float[Array, "*n 3"]:
+        return (point @ self.turn.T - self.centre) / self.radius
+
+
+def read_parts(shape: Shape, points: int = 256, seed: int = 0) -> PartClouds:
+    """Even samples of every part, and dense ones of the whole."""
+    turn = shape.frame.to(Frame("y"))[:3, :3]
+    turn = turn / np.cbrt(np.linalg.det(turn))  # frames may differ in their unit
+    normal = _unit(face_normals(shape.vertices, shape.faces))
+    whole = sample_surface(shape, 1024, seed, even=False)
+    turn = heading(torch.tensor(normal[whole.face] @ turn.T)).numpy() @ turn
+    centre, radius = turn @ shape.normalisation.centre, shape.normalisation.radius
+
+    def inside(x: Float[Array, "n 3"]) -> Float[Array, "n 3"]:
+        return (x @ turn.T - centre) / radius
+
+    clouds, normals, areas = [], [], []
+    for part, name in enumerate(shape.part_names):
+        own = Shape(shape.vertices, shape.faces[shape.part == part], name)
+        if not own.area > 0:
+            raise InputError(shape.name, f"part {name!r} has no surface", "Remove it, or merge it")
+        samples = sample_surface(own, points, seed, even=False)
+        mixed = np.random.default_rng([seed, part]).permutation(
+            points
+        )  # any first few are of all its surface
+        clouds.append(inside(samples.positions(own))[mixed])
+        normals.append(_unit(face_normals(own.vertices, own.faces))[samples.face][mixed] @ turn.T)
+        areas.append(own.area / radius**2)
+    count = int(np.clip(shape.area / radius**2 / DENSE**2, 2_000, MOST_DENSE))
+    dense = sample_surface(shape, count, seed, even=False)
+    return PartClouds(
+        shape.part_names, np.stack(clouds), np.stack(normals), np.array(areas),
+        inside(dense.positions(shape)), normal[dense.face] @ turn.T, shape.part[dense.face].astype(np.int64),
+        turn, centre, radius,
+    )  # fmt: skip
+
+
+def _unit(vectors: Float[Array, "n 3"]) -> Float[Array, "n 3"]:
+    return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-30)

@@ -1,0 +1,190 @@
+"""`articulate`: parts in, joints out: the network ranks candidates, the simulator tests them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import torch
+from jaxtyping import Float, Int
+
+from neurok.articulation.answer import MOTION_KINDS, Articulation, JointWish, MotionKind, PartJoint
+from neurok.articulation.candidates import Candidates
+from neurok.articulation.clouds import PartClouds, read_parts
+from neurok.articulation.network import Articulator, PartsBatch, Scores
+from neurok.articulation.parts import Parts
+from neurok.articulation.reading import PartScene, part_scene, read_scene
+from neurok.articulation.simulator import FreeMotion, free_range, simulate_part
+from neurok.articulation.tree import carried, likely_parents
+from neurok.articulation.weights import load_articulator
+from neurok.errors import InputError
+
+Array = np.ndarray
+HARDLY = (np.radians(12.0), 0.04)  # radians, radii: candidates that are free for less are doubtful
+DOUBT = 2.0  # by how much, in log likelihood
+ENDLESS = 5.5  # radians: turns that are likely longer than this have no limits
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """A part's motion in the unit ball of its own frame."""
+
+    kind: MotionKind
+    axis: Float[Array, "3"]
+    pivot: Float[Array, "3"]
+    length: float  # how far it likely moves in all: radians, or radii
+    confidence: float
+
+
+def articulate(
+    parts: Parts,
+    *,
+    joints: Mapping[str, JointWish] = {},
+    fixed: Collection[str] = (),
+    seed: int = 0,
+    model: Path | None = None,
+) -> Articulation:
+    """How every part moves, by the weights in the file `model` or by those that ship with the package.
+
+    `joints` and `fixed` are what the user knows; the rest follows.
+    """
+    shape = parts.shape
+    _check_names(parts, (*joints, *fixed))
+    clouds = read_parts(shape, seed=seed)
+    if clouds.count == 1:
+        still = PartJoint(
+            clouds.names[0], "fixed", None, np.eye(3)[1], np.zeros(3), 0.0, 0.0, 1.0, True, True
+        )
+        return Articulation(
+            shape, (still,), parts.source, (*parts.notes, "It is one part: nothing can move.")
+        )
+    scene = part_scene(clouds)
+    scores = score(scene, network(model))
+    free = [
+        simulate_part(clouds, scene.shares, k, scene.base, scene.candidates[k]) for k in range(clouds.count)
+    ]
+    wishes = {clouds.names.index(name): wish for name, wish in joints.items()}
+    wishes |= {clouds.names.index(name): JointWish("fixed") for name in fixed}
+    chosen, parents = decide(scene, scores, free, wishes)
+    found = tuple(placed(clouds, chosen, parents, k) for k in range(clouds.count))
+    notes = () if any(j.moves for j in found) else ("No part looks movable.",)
+    return Articulation(shape, found, parts.source, (*parts.notes, *notes))
+
+
+@cache
+def network(model: Path | None) -> Articulator:
+    """Loaded once."""
+    return load_articulator(model)
+
+
+@torch.no_grad()
+def score(scene: PartScene, articulator: Articulator) -> Scores:
+    """What the network says of one scene, in float64; batch of one."""
+    arrays = {name: torch.tensor(a)[None] for name, a in read_scene(scene).arrays().items()}
+    arrays = {n: t.float() if t.is_floating_point() else t for n, t in arrays.items()}
+    batch = PartsBatch(present=torch.ones(1, scene.clouds.count, dtype=torch.bool), **arrays)
+    return Scores(*(t.double() for t in articulator(batch)))
+
+
+def decide(
+    scene: PartScene, scores: Scores, free: list[FreeMotion], wishes: Mapping[int, JointWish] = {}
+) -> tuple[list[Chosen], Int[Array, " k"]]:
+    """The kind, axis, pivot and parent of every part.
+
+    At least one part stands still: where all seem to move, the one that most likely stands in the world.
+    """
+    kind = scores.kind[0].log_softmax(-1).numpy()
+    parent = scores.parent[0].log_softmax(-1).numpy()
+    for k, wish in wishes.items():
+        kind[k] = np.where(np.arange(4) == MOTION_KINDS.index(wish.kind), 0.0, -1e3)
+    if (kind.argmax(1) > 0).all():
+        kind[np.argmax(parent[:, -1] + kind[:, 0]), 0] = 1.0
+    chosen = [
+        _choose(kind[k], k, scores, scene.candidates[k], free[k], wishes.get(k)) for k in range(len(kind))
+    ]
+    return chosen, likely_parents(parent, np.array([c.kind != "fixed" for c in chosen]))
+
+
+def _choose(
+    kind: Float[Array, "4"],
+    k: int,
+    scores: Scores,
+    found: Candidates,
+    free: FreeMotion,
+    wish: JointWish | None,
+) -> Chosen:
+    best = MOTION_KINDS[int(kind.argmax())]
+    sure = float(np.exp(min(kind.max(), 0.0)))
+    if best == "fixed":
+        return Chosen("fixed", np.eye(3)[1], found.pivots[13], 0.0, sure)
+    turns = best != "prismatic"
+    axis = (scores.turn_axis if turns else scores.slide_axis)[0, k].log_softmax(-1).numpy()
+    if wish is not None and wish.axis is not None:
+        axis = axis + 100 * np.abs(found.axes @ wish.axis) / np.linalg.norm(wish.axis)
+    length = float(scores.range[0, k, 0 if turns else 1].exp())
+    if not turns:
+        hardly = free.slide[1] - free.slide[0] < HARDLY[1]
+        a = int(np.argmax(axis - DOUBT * hardly))
+        direction = _unit(found.axes[a] + scores.axis_shift[0, k, a].numpy())
+        return Chosen(best, direction, found.pivots[13], length, sure * float(np.exp(min(axis[a], 0.0))))
+    line = scores.line[0, k].log_softmax(-1).numpy() + axis[:, None]
+    hardly = free.turn[1] - free.turn[0] < HARDLY[0]
+    a, p = np.unravel_index(int(np.argmax(line - DOUBT * hardly)), line.shape)
+    direction = _unit(found.axes[a] + scores.axis_shift[0, k, a].numpy())
+    pivot = found.pivots[p] + scores.line_shift[0, k, a, p].numpy()
+    return Chosen(best, direction, pivot, length, sure * float(np.exp(min(axis[a], 0.0))))
+
+
+def placed(clouds: PartClouds, chosen: list[Chosen], parents: Int[Array, " k"], k: int) -> PartJoint:
+    """One part's joint in the shape's coordinates, with its range.
+
+    The part moves with all that it carries. Its range is the free interval, cut to the likely length.
+    """
+    own, name = chosen[k], clouds.names[k]
+    parent = None if parents[k] == clouds.count else clouds.names[parents[k]]
+    axis, pivot = clouds.direction_to_shape(own.axis), clouds.point_to_shape(own.pivot)
+    if own.kind == "fixed":
+        return PartJoint(name, "fixed", parent, axis, pivot, 0.0, 0.0, own.confidence, True, True)
+    moving = carried(parents, k)
+    slides = own.kind == "prismatic"
+    most = 2.0 * own.length if slides else np.pi
+    found = free_range(clouds, moving, "prismatic" if slides else "revolute", own.axis, own.pivot, most)
+    lower, upper = cut(found.lower, found.upper, own.length)
+    if not slides and own.length > ENDLESS and upper - lower > ENDLESS:
+        lower, upper = -np.inf, np.inf
+    unit = clouds.radius if slides else 1.0
+    slide = (0.0, 0.0)
+    if own.kind == "cylindrical":
+        along = free_range(clouds, moving, "prismatic", own.axis, own.pivot, 0.5)
+        slide = (along.lower * clouds.radius, along.upper * clouds.radius)
+    return PartJoint(
+        name, own.kind, parent, axis, pivot, lower * unit, upper * unit, own.confidence,
+        found.collision_free, found.attached, slide,
+    )  # fmt: skip
+
+
+def cut(lower: float, upper: float, length: float) -> tuple[float, float]:
+    """The free interval shrunk to the likely length; that length forwards where nothing is free."""
+    free = upper - lower
+    if free < 1e-6:
+        return 0.0, length
+    share = min(1.0, length / free)
+    return lower * share, upper * share
+
+
+def _check_names(parts: Parts, asked: Collection[str]) -> None:
+    from difflib import get_close_matches
+
+    for name in asked:
+        if name not in parts.shape.part_names:
+            near = get_close_matches(name, parts.shape.part_names, n=1)
+            known = ", ".join(parts.shape.part_names[:8])
+            fix = f"Did you mean {near[0]!r}?" if near else f"Its parts are: {known}"
+            raise InputError(parts.shape.name, f"has no part {name!r}", fix)
+
+
+def _unit(axis: Float[Array, "3"]) -> Float[Array, "3"]:
+    return axis / np.linalg.norm(axis)

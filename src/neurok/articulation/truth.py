@@ -1,0 +1,82 @@
+"""How the parts of a shape with joints truly move: what to learn from, and what to compare with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+
+from neurok.shapes import Joint, Shape
+
+Array = np.ndarray
+KINDS = ("fixed", "revolute", "prismatic", "cylindrical")
+
+
+@dataclass(frozen=True, eq=False)
+class TrueJoint:
+    """One part's motion in the shape's coordinates. `kind` is None where it is none of KINDS."""
+
+    part: str
+    kind: str | None
+    parent: str | None
+    axis: Float[Array, "3"]
+    pivot: Float[Array, "3"]
+    lower: float
+    upper: float  # radians or units from the pose drawn; unlimited turns are ±π
+    slide: tuple[float, float] = (0.0, 0.0)
+
+
+def true_joints(shape: Shape) -> list[TrueJoint]:
+    """One for each part: the joints between it and the nearest link above that has geometry."""
+    tree = shape.joints
+    assert tree is not None
+    found = []
+    for part in shape.part_names:
+        chain, at = [], part
+        while (joint := tree.parent_joint.get(at)) is not None:
+            chain.append(joint)
+            at = joint.parent
+            if at in shape.part_names:
+                break
+        parent = at if chain and at in shape.part_names else None
+        found.append(_joined(shape, part, parent, [j for j in chain if j.dim]))
+    return found
+
+
+def _joined(shape: Shape, part: str, parent: str | None, moving: list[Joint]) -> TrueJoint:
+    if not moving:
+        return TrueJoint(part, "fixed", parent, np.array([0.0, 1.0, 0.0]), np.zeros(3), 0.0, 0.0)
+    lines = [_world(shape, joint) for joint in moving]
+    kinds = sorted(_kind(j) or "other" for j in moving)
+    axis, pivot = lines[0]
+    lower, upper = _range(moving[0])
+    if len(moving) == 1:
+        return TrueJoint(part, _kind(moving[0]), parent, axis, pivot, lower, upper)
+    if kinds == ["prismatic", "revolute"] and abs(lines[0][0] @ lines[1][0]) > 0.999:
+        turn = next(i for i, j in enumerate(moving) if _kind(j) == "revolute")
+        sign = float(np.sign(lines[turn][0] @ lines[1 - turn][0]))
+        low, high = sorted(sign * value for value in _range(moving[1 - turn]))
+        return TrueJoint(part, "cylindrical", parent, *lines[turn], *_range(moving[turn]), (low, high))
+    return TrueJoint(part, None, parent, axis, pivot, lower, upper)
+
+
+def _kind(joint: Joint) -> str | None:
+    return {"revolute": "revolute", "continuous": "revolute", "prismatic": "prismatic"}.get(joint.kind)
+
+
+def _range(joint: Joint) -> tuple[float, float]:
+    if joint.kind in ("revolute", "continuous"):
+        ends = np.clip([joint.lower - joint.rest, joint.upper - joint.rest], -np.pi, np.pi)
+    else:
+        ends = np.array([joint.lower - joint.rest, joint.upper - joint.rest])
+    return float(ends[0]), float(ends[1])
+
+
+def _world(shape: Shape, joint: Joint) -> tuple[Float[Array, "3"], Float[Array, "3"]]:
+    """Axis and a point on it, in the shape's coordinates."""
+    tree = shape.joints
+    assert tree is not None
+    pose = tree.rest_poses[joint.parent] @ joint.origin
+    axis = pose[:3, :3] @ joint.axis
+    return axis / np.linalg.norm(axis), pose[:3, :3] @ joint.pivot + pose[:3, 3]

@@ -1,0 +1,111 @@
+"""Who is asked how the parts of a shape move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from neurok.articulation.answer import PartJoint
+from neurok.articulation.predict import Chosen, decide, network, placed, score
+from neurok.articulation.reading import PartScene
+from neurok.articulation.simulator import FreeMotion
+from neurok.articulation.tree import likely_parents
+from neurok.articulation.truth import TrueJoint
+
+Array = np.ndarray
+UP = 1  # index of the upright axis
+
+
+class Question(NamedTuple):
+    """A shape in parts, as every method sees it; only the oracle looks at the truth."""
+
+    scene: PartScene
+    free: list[FreeMotion]
+    truth: list[TrueJoint]
+
+
+Method = Callable[[Question], list[PartJoint]]
+
+
+def learned(model: Path | None) -> Method:
+    """The network ranks, the simulator tests."""
+    return partial(_learned, model)
+
+
+def _learned(model: Path | None, question: Question) -> list[PartJoint]:
+    scene = question.scene
+    chosen, parents = decide(scene, score(scene, network(model)), question.free)
+    return _placed(question, chosen, parents)
+
+
+def most_common(question: Question) -> list[PartJoint]:
+    """All but the part that stands turn about an upright axis through the middle of their box."""
+    scene = question.scene
+    chosen = [
+        Chosen("fixed" if k == scene.base else "revolute", np.eye(3)[UP], c.pivots[13], 2 * np.pi, 1.0)
+        for k, c in enumerate(scene.candidates)
+    ]
+    return _placed(question, chosen, _by_contact(scene))
+
+
+def simulator_only(question: Question) -> list[PartJoint]:
+    """All but the part that stands move along the survivor that is free for the largest share of a whole turn
+    or of the part's own length; the line nearest to the contacts where several are as free."""
+    scene = question.scene
+    chosen = [
+        Chosen("fixed", np.eye(3)[UP], found.pivots[13], 0.0, 1.0)
+        if k == scene.base
+        else _freest(found, free)
+        for k, (found, free) in enumerate(zip(scene.candidates, question.free, strict=True))
+    ]
+    return _placed(question, chosen, _by_contact(scene))
+
+
+def _freest(found, free: FreeMotion) -> Chosen:
+    turn = (free.turn[1] - free.turn[0]) / (2 * np.pi) * found.valid[:, None]
+    extent = 2 * np.maximum(np.abs(found.axes @ found.box_axes.T) @ found.half, 0.025)
+    slide = (free.slide[1] - free.slide[0]) / (2 * extent) * found.valid
+    offset = found.pivots[-1] - found.pivots
+    away = np.linalg.norm(np.cross(offset[None], found.axes[:, None]), axis=-1)
+    a, p = np.unravel_index(int(np.argmax(turn - 1e-3 * away)), turn.shape)
+    if slide.max() > turn[a, p]:
+        b = int(slide.argmax())
+        return Chosen(
+            "prismatic", found.axes[b], found.pivots[13], float(free.slide[1, b] - free.slide[0, b]), 1.0
+        )
+    return Chosen("revolute", found.axes[a], found.pivots[p], 2 * np.pi, 1.0)
+
+
+def oracle(question: Question) -> list[PartJoint]:
+    """The true type and parent, and the candidates nearest to the truth: what ranking could reach at best."""
+    clouds = question.scene.clouds
+    index = {name: k for k, name in enumerate(clouds.names)}
+    chosen, parents = [], []
+    for found, true in zip(question.scene.candidates, question.truth, strict=True):
+        axis, pivot = clouds.direction_from_shape(true.axis), clouds.point_from_shape(true.pivot)
+        a = int(np.argmax(np.abs(found.axes @ axis)))
+        away = np.linalg.norm(np.cross(found.pivots - pivot, axis), axis=-1)
+        unit = clouds.radius if true.kind == "prismatic" else 1.0
+        length = min((true.upper - true.lower) / unit, 1e3)
+        kind = true.kind or "fixed"
+        chosen.append(Chosen(kind, found.axes[a], found.pivots[int(away.argmin())], length, 1.0))  # type: ignore[arg-type]
+        parents.append(clouds.count if true.parent is None else index[true.parent])
+    return _placed(question, chosen, np.array(parents))
+
+
+def _by_contact(scene: PartScene) -> Array:
+    """Parents by the area of contact; the part that stands is in the world."""
+    count = scene.clouds.count
+    likely = np.log(np.maximum(scene.shares, 1e-6))
+    likely = np.concatenate([likely, np.full((count, 1), -30.0)], axis=1)
+    likely[scene.base, -1] = 30.0
+    return likely_parents(likely, np.arange(count) != scene.base)
+
+
+def _placed(question: Question, chosen: list[Chosen], parents: Array) -> list[PartJoint]:
+    clouds = question.scene.clouds
+    return [placed(clouds, chosen, parents, k) for k in range(clouds.count)]

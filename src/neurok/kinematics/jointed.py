@@ -1,0 +1,134 @@
+"""What is known of joints: the learned prior, given that parts are rigid and move as joints let them.
+
+The screws of rigid parts are ξ = Ξ̄ z, Ξ̄ the means of their handles' modes: normal, N(Ξ̄ μ, Σ), Σ = Ξ̄ Ξ̄ᵀ + σ²
+for z ~ N(μ, I). Joints with values s let them be ξ = T s. So s is normal too, with precision Λ = Tᵀ Σ⁻¹ T and
+mean Λ⁻¹ Tᵀ Σ⁻¹ Ξ̄ μ: joints say what can move, the learned prior how far and what moves together.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from neurok.articulation import Articulation, PartJoint
+from neurok.model.reading import ReadShape
+from neurok.model.screws import skew
+
+ROUGH = 0.02  # σ, radii and radians: how well the learned screws are known
+REACH = 2.576  # standard deviations that reach from end to end of a joint's range, halved
+
+
+class JointedSpace(NamedTuple):
+    """Parts as handles, and modes of which there are as many as joints: ξ = modes z', z' ~ N(mean, I)."""
+
+    weights: Float[Tensor, "s p"]
+    modes: Float[Tensor, "p6 j"]
+    anchors: Float[Tensor, "p 3"]
+    mean: Float[Tensor, " j"]
+
+
+def jointed(
+    articulation: Articulation,
+    read: ReadShape,
+    weights: Float[Tensor, "s h"],
+    modes: Float[Tensor, "h6 l"],
+    anchors: Float[Tensor, "h 3"],
+    mean: Float[Tensor, " l"],
+) -> JointedSpace | None:
+    """The space of a shape whose joints are known; None where nothing moves. `weights` are those of `read`'s
+    queries."""
+    moving = [joint for joint in articulation.joints if joint.moves]
+    if not moving:
+        return None
+    label = np.zeros(len(weights), np.int64)
+    label[read.of_vertex] = articulation.shape.vertex_part
+    count = len(articulation.shape.part_names)
+    part = torch.nn.functional.one_hot(torch.tensor(label), count).double()
+    share = part.T @ weights / part.sum(0).clamp(min=1)[:, None]
+    points = read.queries.points[0].double()
+    centres = part.T @ points / part.sum(0).clamp(min=1)[:, None]
+    learned = mean_screws(modes, anchors, share, centres)
+    allowed, longest = joint_screws(articulation, read, centres)
+    spread = learned @ learned.T + ROUGH**2 * torch.eye(len(learned), dtype=learned.dtype)
+    gain = torch.cholesky_solve(allowed, torch.linalg.cholesky(spread))  # Σ⁻¹ T
+    precision = allowed.T @ gain
+    centre = torch.linalg.solve(precision, gain.T @ (learned @ mean))
+    values, vectors = torch.linalg.eigh(torch.linalg.inv(precision))
+    root = vectors * values.clamp(min=0).sqrt() @ vectors.T
+    wide = (longest / (2 * REACH) / root.norm(dim=1)).clamp(min=1.0)  # at least as far as the joint goes
+    root = wide[:, None] * root
+    return JointedSpace(part, allowed @ root, centres, torch.linalg.solve(root, centre))
+
+
+def mean_screws(
+    modes: Float[Tensor, "h6 l"],
+    anchors: Float[Tensor, "h 3"],
+    share: Float[Tensor, "p h"],
+    centres: Float[Tensor, "p 3"],
+) -> Float[Tensor, "p6 l"]:
+    """Modes of parts: means of those of handles, moved to the part's centre c: u + ω × (c − a)."""
+    screws = modes.unflatten(0, (-1, 6))
+    turn, shift = screws[:, :3], screws[:, 3:]
+    arm = skew(centres[:, None] - anchors)  # p h 3 3
+    moved = shift[None] - arm @ turn[None]
+    both = torch.cat([turn[None].expand_as(moved), moved], dim=2)
+    return torch.einsum("ph,phil->pil", share, both).flatten(0, 1)
+
+
+def joint_screws(
+    articulation: Articulation, read: ReadShape, centres: Float[Tensor, "p 3"]
+) -> tuple[Float[Tensor, "p6 j"], Float[Tensor, " j"]]:
+    """T: the screw of every part, at its centre, per value of every joint; and how far each joint goes. A
+    part moves with all that carries it. Slides of cylindrical joints come after the turns."""
+    names = articulation.shape.part_names
+    columns, longest = [], []
+    for joint in articulation.moving:
+        carried = _carried(articulation, names.index(joint.part))
+        for kind, length in _motions(joint, read.radius):
+            columns.append(_column(joint, kind, carried, read, centres))
+            longest.append(length)
+    return torch.stack(columns, dim=1), torch.tensor(longest, dtype=torch.float64)
+
+
+def _motions(joint: PartJoint, radius: float) -> list[tuple[str, float]]:
+    """Turns in radians, slides in radii."""
+    length = min(joint.upper - joint.lower, 2 * np.pi if joint.kind != "prismatic" else np.inf)
+    if joint.kind == "prismatic":
+        return [("slide", length / radius)]
+    turn = ("turn", float(length))
+    if joint.kind == "revolute":
+        return [turn]
+    return [turn, ("slide", (joint.slide[1] - joint.slide[0]) / radius)]
+
+
+def _column(
+    joint: PartJoint,
+    kind: str,
+    carried: Int[np.ndarray, " c"],
+    read: ReadShape,
+    centres: Float[Tensor, "p 3"],
+) -> Float[Tensor, " p6"]:
+    axis = torch.tensor(read.turn @ (joint.axis / np.linalg.norm(joint.axis)))
+    pivot = torch.tensor((read.turn @ joint.pivot - read.centre) / read.radius)
+    screws = torch.zeros(len(centres), 6, dtype=torch.float64)
+    some = torch.tensor(carried)
+    if kind == "turn":
+        screws[some, :3] = axis
+        screws[some, 3:] = torch.linalg.cross(axis.expand(len(carried), 3), centres[some] - pivot)
+    else:
+        screws[some, 3:] = axis
+    return screws.flatten()
+
+
+def _carried(articulation: Articulation, part: int) -> Int[np.ndarray, " c"]:
+    """A part and all that it carries."""
+    names = articulation.shape.part_names
+    parent = {names.index(j.part): j.parent for j in articulation.joints}
+    found = {part}
+    while more := {i for i, p in parent.items() if p is not None and names.index(p) in found} - found:
+        found |= more
+    return np.array(sorted(found))

@@ -1,0 +1,140 @@
+"""What the articulation network trains on: objects in parts, turned and mirrored; survivors or joints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+from typing import Literal
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from neurok.articulation.network import Articulator, PartsBatch
+from neurok.articulation.objective import Joints, Survivors, joint_losses, survivor_losses
+from neurok.datasets.articulations import prepare, stored_example, usable
+from neurok.datasets.store import Store
+from neurok.errors import InputError
+from neurok.training.config import TrainConfig
+from neurok.training.distributed import World
+
+Array = np.ndarray
+VECTORS = ("points", "normals", "gaps", "centres", "axes", "pivots", "true_axis", "true_pivot")
+SORTED = 8  # batches that are drawn together and sorted by the number of parts, so that little is padded
+
+
+@dataclass(frozen=True)
+class ArticulationData:
+    """What a step shows of an object."""
+
+    labels: Literal["survivors", "joints"] = "joints"
+    """Learn which candidates survive the simulator (pretraining), or the true joints."""
+    points: int = 96
+    """Points of each part, drawn anew every time."""
+    targets: int = 1  # shapes are counted once
+    workers: int = 2
+    """Processes that make the examples, the first time."""
+
+
+class ArticulationTask:
+    """Objects with joints of a store → terms of the objective."""
+
+    def __init__(self, store: Store, config: TrainConfig, data: ArticulationData) -> None:
+        self.config, self.data = config, data
+        self.names = prepare(store, usable(store, "train"), data.workers)
+        if len(self.names) < config.batch:
+            raise InputError(
+                store.folder, f"has {len(self.names)} objects with joints to train on",
+                f"Build a store with at least {config.batch}, or lower --train.batch",
+            )  # fmt: skip
+        held = prepare(store, usable(store, "validation"), data.workers)
+        self.examples = [stored_example(store, name) for name in self.names]
+        self.validation = [stored_example(store, name) for name in held]
+
+    def batches(self, world: World, start: int) -> Iterator[tuple[PartsBatch, Survivors, Joints]]:
+        """Every object once per epoch; the same stream for any number of processes."""
+        for step in count(start):
+            rng = np.random.default_rng([self.config.seed, step])
+            chosen = self._chosen(step)
+            drawn = [self._drawn(self.examples[i], rng) for i in chosen][world.rank :: world.size]
+            yield on(world, batch_of(drawn))
+
+    def held_out(self, world: World) -> Iterator[tuple[PartsBatch, Survivors, Joints]]:
+        rng = np.random.default_rng(self.config.seed)
+        for first in range(0, len(self.validation), self.config.batch):
+            group = self.validation[first : first + self.config.batch]
+            yield on(world, batch_of([_thinned(example, self.data.points, rng) for example in group]))
+
+    def terms(self, model: Articulator, batch, step: int, world: World) -> dict[str, Tensor]:
+        parts, free, joints = batch
+        scores = model(parts)
+        return (
+            survivor_losses(scores, parts, free)
+            if self.data.labels == "survivors"
+            else joint_losses(scores, parts, joints)
+        )
+
+    def _chosen(self, step: int) -> list[int]:
+        """Objects of a step: of SORTED batches drawn together, sorted by their number of parts."""
+        per_epoch = max(1, len(self.examples) // (self.config.batch * SORTED))
+        epoch, group = divmod(step // SORTED, per_epoch)
+        rng = np.random.default_rng([self.config.seed, 7, epoch])
+        size = self.config.batch * SORTED
+        pool = rng.permutation(len(self.examples))[group * size : (group + 1) * size]
+        if len(pool) < self.config.batch * SORTED:  # fewer objects than that in all
+            pool = np.resize(pool, size)
+        order = np.argsort([len(self.examples[i]["kind"]) for i in pool], kind="stable")
+        slot = np.random.default_rng([self.config.seed, 8, step // SORTED]).permutation(SORTED)[step % SORTED]
+        return pool[order][slot * self.config.batch : (slot + 1) * self.config.batch].tolist()
+
+    def _drawn(self, example: dict[str, Array], rng: np.random.Generator) -> dict[str, Array]:
+        return _turned(_thinned(example, self.data.points, rng), quarter_turn(rng))
+
+
+def quarter_turn(rng: np.random.Generator) -> Float[Array, "3 3"]:
+    """A turn about Y by a multiple of 90°, mirrored half of the time: own frames are fixed up to these."""
+    c, s = [(1, 0), (0, 1), (-1, 0), (0, -1)][rng.integers(4)]
+    turn = np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]], np.float32)
+    return turn * np.array([rng.choice([-1, 1]), 1, 1], np.float32)
+
+
+def _turned(example: dict[str, Array], turn: Float[Array, "3 3"]) -> dict[str, Array]:
+    return example | {name: example[name] @ turn.T for name in VECTORS}
+
+
+def _thinned(example: dict[str, Array], points: int, rng: np.random.Generator) -> dict[str, Array]:
+    keep = rng.permutation(example["points"].shape[1])[:points]
+    return example | {name: example[name][:, keep] for name in ("points", "normals", "gaps")}
+
+
+def batch_of(examples: list[dict[str, Array]]) -> tuple[PartsBatch, Survivors, Joints]:
+    """Objects padded to the same number of parts."""
+    most = max(len(e["kind"]) for e in examples)
+    padded = {
+        name: torch.tensor(np.stack([_padded(name, e, most) for e in examples])) for name in examples[0]
+    }
+    present = torch.arange(most) < torch.tensor([len(e["kind"]) for e in examples])[:, None]
+    inputs = PartsBatch(present=present, **{f: padded[f] for f in PartsBatch._fields if f != "present"})
+    survivors = Survivors(padded["free_turn"], padded["free_slide"])
+    return (
+        inputs,
+        survivors,
+        Joints(*(padded[n] for n in ("kind", "true_axis", "true_pivot", "parent", "range"))),
+    )
+
+
+def _padded(name: str, example: dict[str, Array], most: int) -> Array:
+    array = example[name]
+    missing = most - len(array)
+    if name == "parent":  # the world comes after all parts
+        array = np.where(array == len(array), most, array)
+    width = [(0, missing)] + [
+        (0, missing) if name == "pairs" and d == 1 else (0, 0) for d in range(1, array.ndim)
+    ]
+    return np.pad(array, width, constant_values=-1 if name in ("kind", "parent") else 0)
+
+
+def on(world: World, batch):
+    return tuple(type(group)(*(t.to(world.device) for t in group)) for group in batch)

@@ -1,0 +1,52 @@
+"""Candidates hold the true joints of generated objects."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.spatial.transform import Rotation
+
+from neurok.articulation.candidates import candidates, oriented_box
+from neurok.articulation.clouds import read_parts
+from neurok.articulation.reading import part_scene
+from neurok.articulation.truth import true_joints
+from neurok.datasets.articulated import FAMILIES
+
+
+def test_axes_and_pivots_hold_the_joints_of_boxes_doors_and_drawers():
+    angles, distances = [], []
+    for family in ("lidded_box", "door", "drawer_unit", "laptop", "cabinet"):
+        shape = FAMILIES[family](np.random.default_rng(3))
+        clouds = read_parts(shape)
+        for found, true in zip(part_scene(clouds).candidates, true_joints(shape), strict=True):
+            if true.kind in (None, "fixed"):
+                continue
+            axis = clouds.direction_from_shape(true.axis)
+            angles.append(np.degrees(np.arccos(np.clip(np.abs(found.axes @ axis).max(), 0, 1))))
+            if true.kind == "revolute":
+                pivot = clouds.point_from_shape(true.pivot)
+                distances.append(np.linalg.norm(np.cross(found.pivots - pivot, axis), axis=1).min())
+    assert len(angles) >= 5
+    assert np.max(angles) < 5
+    assert np.mean(np.array(distances) < 0.05) >= 0.8
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 2**31), st.tuples(*[st.floats(0.05, 1.0)] * 3))
+def test_the_box_of_a_turned_box_is_that_box(seed, half):
+    rng = np.random.default_rng(seed)
+    turn = Rotation.random(random_state=np.random.RandomState(seed % 2**31)).as_matrix()
+    corners = np.array(np.meshgrid(*[(-1, 1)] * 3)).reshape(3, -1).T * half
+    inside = rng.uniform(-1, 1, (200, 3)) * half
+    points = np.concatenate([corners, inside]) @ turn.T
+    axes, middle, found = oriented_box(points)
+    np.testing.assert_allclose(axes @ axes.T, np.eye(3), atol=1e-9)
+    along = (points - middle) @ axes.T
+    assert (np.abs(along) <= found + 1e-9).all()
+    assert np.prod(found) <= np.prod(np.ptp(points, axis=0) / 2) * 1.001
+
+
+def test_candidates_of_a_single_point_are_finite():
+    found = candidates(np.zeros((5, 3)), np.zeros((0, 3)))
+    assert np.isfinite(found.pivots).all() and found.valid[:3].all()

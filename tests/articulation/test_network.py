@@ -1,0 +1,78 @@
+"""The network sees parts as a set, and learns."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from neurok.articulation.network import ArticulationConfig, Articulator
+from neurok.articulation.objective import joint_losses, survivor_losses
+from neurok.datasets.articulated import GENERATORS
+from neurok.datasets.articulations import example_of
+from neurok.training.articulation import batch_of, quarter_turn
+
+SMALL = ArticulationConfig(width=32, heads=2, layers=1)
+
+
+@pytest.fixture(scope="module")
+def examples():
+    shapes = [GENERATORS["contraption"](np.random.default_rng(seed)) for seed in (1, 2, 3)]
+    made = [example_of(shape) for shape in shapes]
+    return [{k: v.astype(np.float32) if v.dtype.kind == "f" else v for k, v in e.items()} for e in made]
+
+
+def test_padding_changes_nothing(examples):
+    torch.manual_seed(0)
+    network = Articulator(SMALL).eval()
+    alone, together = batch_of(examples[:1])[0], batch_of(examples)[0]
+    count = alone.present.shape[1]
+    one, all_of_them = network(alone), network(together)
+    for name in ("kind", "turn_axis", "slide_axis", "line", "axis_shift", "line_shift", "range"):
+        found, wanted = getattr(all_of_them, name)[0, :count], getattr(one, name)[0]
+        torch.testing.assert_close(found, wanted, rtol=1e-4, atol=1e-4)
+    torch.testing.assert_close(
+        all_of_them.parent[0, :count, :count], one.parent[0, :, :-1], rtol=1e-4, atol=1e-4
+    )
+
+
+def test_the_order_of_parts_changes_nothing(examples):
+    torch.manual_seed(0)
+    network = Articulator(SMALL).eval()
+    batch = batch_of(examples[:1])[0]
+    order = torch.randperm(batch.present.shape[1])
+    turned = batch._replace(
+        **{f: getattr(batch, f)[:, order] for f in batch._fields if f != "pairs"},
+        pairs=batch.pairs[:, order][:, :, order],
+    )
+    torch.testing.assert_close(network(turned).kind, network(batch).kind[:, order], rtol=1e-4, atol=1e-4)
+
+
+def test_it_learns_three_objects_by_heart(examples):
+    torch.manual_seed(0)
+    network = Articulator(SMALL)
+    parts, free, joints = batch_of(examples)
+    optimiser = torch.optim.AdamW(network.parameters(), 3e-3)
+    for losses, target in ((survivor_losses, free), (joint_losses, joints)):
+        first = last = None
+        for _ in range(60):
+            loss = losses(network(parts), parts, target)["loss"]
+            first = float(loss.detach()) if first is None else first
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
+            last = float(loss.detach())
+        assert first is not None and last is not None
+        assert np.isfinite(last) and last < 0.85 * first
+    known = parts.present & (joints.kind >= 0)
+    right = network(parts).kind.argmax(-1) == joints.kind
+    assert right[known].float().mean() > 0.9
+
+
+def test_quarter_turns_keep_up_upright():
+    rng = np.random.default_rng(0)
+    turns = [quarter_turn(rng) for _ in range(40)]
+    assert len({turn.tobytes() for turn in turns}) == 8
+    for turn in turns:
+        np.testing.assert_allclose(turn @ turn.T, np.eye(3))
+        np.testing.assert_allclose(turn[1], (0, 1, 0))

@@ -1,0 +1,71 @@
+"""The geometric simulator on furniture whose motion is known."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from articulation.carpentry import chest, locker
+from neurok.articulation.clouds import read_parts
+from neurok.articulation.neighbours import contact_shares, riders, standing, touches
+from neurok.articulation.reading import part_scene
+from neurok.articulation.simulator import free_range, rotations, simulate_part
+
+
+@pytest.fixture(scope="module")
+def drawer():
+    clouds = read_parts(chest())
+    return clouds, part_scene(clouds)
+
+
+def test_a_drawer_slides_out_only(drawer):
+    clouds, _ = drawer
+    out = clouds.direction_from_shape(np.array([0.0, 0.0, 1.0]))
+    free = free_range(clouds, np.array([1]), "prismatic", out, np.zeros(3), 1.0)
+    assert free.upper * clouds.radius == pytest.approx(0.94, abs=0.08)  # until it leaves the carcass
+    assert free.lower == pytest.approx(0.0, abs=0.05)
+    for side in np.eye(3)[:2]:
+        across = clouds.direction_from_shape(side)
+        blocked = free_range(clouds, np.array([1]), "prismatic", across, np.zeros(3), 1.0)
+        assert blocked.upper - blocked.lower < 0.06
+
+
+def test_candidates_of_a_drawer_hold_its_slide_and_no_turn(drawer):
+    clouds, scene = drawer
+    found = scene.candidates[1]
+    free = simulate_part(clouds, scene.shares, 1, scene.base, found)
+    out = np.abs(found.axes @ clouds.direction_from_shape(np.array([0.0, 0.0, 1.0])))
+    length = free.slide[1] - free.slide[0]
+    assert length[np.argmax(out)] > 0.8
+    assert length[(out < 0.1) & found.valid].max() < 0.06
+    assert np.degrees((free.turn[1] - free.turn[0])[found.valid]).max() < 20
+
+
+def test_a_door_opens_outwards_about_its_edge():
+    clouds = read_parts(locker())
+    shares = contact_shares(clouds)
+    assert clouds.names[standing(clouds, shares)] == "body"
+    assert riders(touches(shares), 1, 0).tolist() == [False, False, True]  # the knob goes with the door
+    edge = clouds.point_from_shape(np.array([-0.5, 0.0, 0.525]))
+    up = np.array([0.0, 1.0, 0.0])
+    free = free_range(clouds, np.array([1, 2]), "revolute", up, edge, np.pi)
+    opens, closes = sorted((abs(free.lower), abs(free.upper)), reverse=True)
+    assert np.degrees(opens) > 80
+    assert np.degrees(closes) < 10
+
+
+def test_an_edge_far_from_the_body_loses_it():
+    clouds = read_parts(locker())
+    far = clouds.point_from_shape(np.array([3.0, 0.0, 0.525]))
+    free = free_range(clouds, np.array([1, 2]), "revolute", np.array([0.0, 1, 0]), far, np.pi)
+    assert np.degrees(free.upper - free.lower) < 45
+
+
+def test_rotations_are_exponentials():
+    from scipy.spatial.transform import Rotation
+
+    axis = np.array([[0.6, 0.0, 0.8], [0.0, 1.0, 0.0]])
+    angle = np.array([-2.0, 0.3])
+    for a, row in zip(axis, rotations(axis, angle), strict=True):
+        for t, found in zip(angle, row, strict=True):
+            np.testing.assert_allclose(found, Rotation.from_rotvec(a * t).as_matrix(), atol=1e-12)
