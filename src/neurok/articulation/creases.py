@@ -83,7 +83,7 @@ def cut_along_creases(shape: Shape) -> Int[Array, " m"]:
         _, nearest, _ = igl.point_mesh_squared_distance(
             centres, np.ascontiguousarray(light.vertices), np.ascontiguousarray(light.faces, np.int64)
         )
-        label = label[nearest]
+        label = label[np.asarray(nearest)]
     return by_size(label, face_areas(shape))
 
 

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import numpy as np
 import tyro
 
-from neurok.articulation.answer import MOTION_KINDS, Articulation, JointWish
+from neurok.articulation.answer import MOTION_KINDS, Articulation, JointWish, MotionKind
 from neurok.articulation.parts import Parts, find_parts, found_parts
 from neurok.cli.articulate_report import as_json, draw_preview, moved_sequence, print_joints
 from neurok.cli.report import print_written, write_json
@@ -130,7 +130,7 @@ def parse_wishes(
 
 def _wish(rest: str, text: str, source: Path) -> JointWish:
     kind, colon, axis = rest.partition(":")
-    kinds = {known: known for known in MOTION_KINDS}
+    kinds: dict[str, MotionKind] = {known: known for known in MOTION_KINDS}
     if kind not in kinds:
         near = get_close_matches(kind, MOTION_KINDS, n=1)
         fix = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(MOTION_KINDS)}"
