@@ -8,11 +8,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from neurok.articulation import Articulation, PartJoint, Parts
+from neurok.articulation.network import ArticulationConfig, Articulator
+from neurok.articulation.weights import save_articulator
 from neurok.cli.articulate import chosen_parts, deliver, known_part, parse_wishes
+from neurok.cli.main import run
 from neurok.datasets.articulated import GENERATORS
 from neurok.errors import InputError
+from neurok.export import save
 from neurok.export.mujoco_check import check_in_mujoco
 from neurok.sequences.load import load_sequences
 from neurok.shapes.load import load_shape
@@ -40,7 +45,12 @@ def test_a_written_mechanism_is_read_back_with_its_joints(laptop, tmp_path, suff
     assert tree is not None and tree.parent_joint[joint.part].upper == pytest.approx(joint.upper)
     assert check_in_mujoco(path).is_sound and path.with_suffix(".png").stat().st_size > 5000
     said = capsys.readouterr().out
-    assert "1 of them move" in said and joint.part in said and "1,000 steps without a warning" in said
+    assert (
+        "1 movable" in said
+        and "every joint moves its part" in said
+        and joint.part in said
+        and "1,000 steps without a warning" in said
+    )
 
 
 def test_a_glb_sweeps_every_joint_through_its_range(laptop, tmp_path) -> None:
@@ -86,6 +96,38 @@ def test_nothing_is_written_when_mujoco_would_refuse(laptop, tmp_path) -> None:
             None,
         )
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture(scope="module")
+def untrained(tmp_path_factory) -> Path:
+    """A network that knows nothing: what the user says must hold all the same."""
+    torch.manual_seed(0)
+    config = ArticulationConfig()
+    path = tmp_path_factory.mktemp("weights") / "untrained.safetensors"
+    return save_articulator(path, Articulator(config).state_dict(), config)
+
+
+def test_what_the_user_says_holds_and_the_same_seed_gives_the_same_file(untrained, tmp_path) -> None:
+    box = save(GENERATORS["lidded_box"](np.random.default_rng(4)).with_(joints=None), tmp_path / "box.glb")[0]
+    first, *others = load_shape(box).part_names
+    wishes = [a for name in others for a in ("--joint", f"{name}=revolute:1,0,0")]
+    for out in ("a", "b"):
+        (tmp_path / out).mkdir()
+        arguments = ["articulate", box, "-o", tmp_path / out / "box.urdf", "--model", untrained, *wishes,
+                     "--fixed", first]  # fmt: skip
+        assert run([str(a) for a in arguments]) == 0
+    assert (tmp_path / "a/box.urdf").read_bytes() == (tmp_path / "b/box.urdf").read_bytes()
+    tree = load_shape(tmp_path / "a/box.urdf").joints
+    assert tree is not None and first not in tree.parent_joint
+    for name in others:
+        joint = tree.parent_joint[name]
+        assert joint.kind in ("revolute", "continuous") and abs(joint.axis[0]) > 0.9
+
+
+def test_a_misspelt_part_ends_in_one_line(untrained, tmp_path, capsys) -> None:
+    box = save(GENERATORS["lidded_box"](np.random.default_rng(4)).with_(joints=None), tmp_path / "box.glb")[0]
+    assert run(["articulate", str(box), "--model", str(untrained), "--fixed", "boxx"]) == 2
+    assert "has no part 'boxx'" in capsys.readouterr().err
 
 
 def test_wishes_name_a_kind_and_may_name_an_axis() -> None:

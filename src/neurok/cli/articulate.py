@@ -159,7 +159,8 @@ def deliver(
         written.append(draw_preview(answer, shape, picture))
     if not quiet:
         print_joints(answer, parts)
-        print(f"MuJoCo: loads, {reload.steps:,} steps without a warning, every joint moves its part")
+        moves = ", every joint moves its part" if answer.moving else ""
+        print(f"MuJoCo: loads, {reload.steps:,} steps without a warning{moves}")
         print_written(written)
         if not output:
             print("Give -o FILE to write the mechanism.")

@@ -25,11 +25,12 @@ PALETTE = (
 def print_joints(answer: Articulation, parts: Parts) -> None:
     """A row for each part that moves; the others in one line, and what was assumed."""
     shape, moving = answer.shape, answer.moving
-    print(f"{shape.name}: {len(shape.part_names)} parts ({_source(parts)}), {len(moving)} of them move")
+    count = f"{len(shape.part_names)} part{'s' if len(shape.part_names) > 1 else ''}"
+    print(f"{shape.name}: {count} ({_source(parts)}), {len(moving)} movable")
     if moving:
         print_table(
             "joints",
-            ["part", "type", "parent", "axis", "pivot", "range", "confidence", "free", "attached"],
+            ["part", "type", "parent", "axis", "pivot", "range", "confidence", "collision-free", "attached"],
             [_row(joint) for joint in moving],
         )
         still = [joint.part for joint in answer.joints if not joint.moves]
@@ -63,9 +64,13 @@ def range_text(joint: PartJoint) -> str:
     if joint.kind == "prismatic":
         return f"{joint.lower:.3g} … {joint.upper:.3g}"
     endless = not np.isfinite([joint.lower, joint.upper]).all()
-    turn = "endless" if endless else f"{np.degrees(joint.lower):.0f}° … {np.degrees(joint.upper):.0f}°"
+    turn = "endless" if endless else f"{_degrees(joint.lower)} … {_degrees(joint.upper)}"
     slide = f", {joint.slide[0]:.3g} … {joint.slide[1]:.3g}" if joint.kind == "cylindrical" else ""
     return turn + slide
+
+
+def _degrees(radians: float) -> str:
+    return f"{round(float(np.degrees(radians))):d}°"  # a whole number has no −0
 
 
 def as_json(answer: Articulation, parts: Parts, reload, written: list[Path]) -> dict[str, Any]:
