@@ -1,36 +1,153 @@
-"""How likely two loose pieces that are near each other are one rigid part: a small network, without torch."""
+"""How likely two loose pieces that are near each other are one rigid part.
+
+Pieces attend to each other; what is known of a pair (how they touch, how they move against each other in the
+learned prior) biases the attention and the answer.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
-from jaxtyping import Float
-from safetensors.numpy import load_file
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
 
 from neurok.articulation.contacts import FEATURES
+from neurok.articulation.network import Layer, mlp
+from neurok.articulation.piece_motion import learned_motion
+from neurok.articulation.pieces import Pieces, piece_samples
+from neurok.assets import WEIGHTS
+from neurok.model.weights import load_network, save_network
+from neurok.shapes import Shape
 
 Array = np.ndarray
-WEIGHTS = Path(__file__).parents[1] / "assets" / "part_affinity.safetensors"
+MOST = 64  # pieces, the largest; smaller ones go with what carries them
+SAMPLES = 24  # points of each piece
+ABOUT_PAIRS = len(FEATURES) + 4
+ABOUT_PIECES = 9
 PRIOR = -0.5  # added to the log-odds: splitting a part in two does less harm than fusing two
+FORMAT = "neurok-parts"
 
 
-def log_odds(features: Float[Array, "p f"]) -> Float[Array, " p"]:
-    """log p / (1 − p) that the pieces of each pair move as one, of what `contacts.FEATURES` lists."""
-    return network(_shipped(), features) + PRIOR
+@dataclass(frozen=True)
+class AffinityConfig:
+    """Sizes of the network."""
+
+    width: int = 64
+    heads: int = 4
+    layers: int = 3
 
 
-def network(weights: Mapping[str, Array], features: Float[Array, "p f"]) -> Float[Array, " p"]:
-    """w₂ · tanh(W₁ (x − mean) / spread + b₁) + b₂."""
-    x = (features - weights["mean"]) / weights["spread"]
-    hidden = np.tanh(np.clip(x, -8, 8) @ weights["hidden.weight"].T + weights["hidden.bias"])
-    return hidden @ weights["out.weight"][0] + weights["out.bias"][0]
+@dataclass(frozen=True, eq=False)
+class PieceNumbers:
+    """What the network reads of c pieces, in the shape's own frame. Vectors are vectors, the rest numbers."""
+
+    points: Float[Array, "c s 3"]  # about the centre
+    normals: Float[Array, "c s 3"]
+    centres: Float[Array, "c 3"]
+    pieces: Float[Array, "c n"]
+    pairs: Float[Array, "c c f"]
+    near: Bool[Array, "c c"]
+
+    def arrays(self) -> dict[str, Array]:
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+
+class PiecesBatch(NamedTuple):
+    points: Float[Tensor, "b c s 3"]
+    normals: Float[Tensor, "b c s 3"]
+    centres: Float[Tensor, "b c 3"]
+    pieces: Float[Tensor, "b c n"]
+    pairs: Float[Tensor, "b c c f"]
+    present: Bool[Tensor, "b c"]
+
+
+def read_pieces(shape: Shape, found: Pieces, seed: int = 0) -> PieceNumbers:
+    """The numbers of the largest pieces of a shape."""
+    against, alone, read = learned_motion(shape, found.label, len(found.share))
+    count = min(MOST, len(found.share))
+    x, normals = piece_samples(shape, found.label, count, SAMPLES, seed)
+    x, normals = (x @ read.turn.T - read.centre) / read.radius, normals @ read.turn.T
+    centres, low, high = x.mean(1), x.min(1), x.max(1)
+    share, twins = found.share[:count], found.twins[:count]
+    copies = (found.twins[:, None] == found.twins[None]).sum(1)[:count]
+    pieces = np.c_[
+        np.sqrt(share), np.sort((high - low) / 2, axis=1), low[:, 1], high[:, 1], np.log(copies),
+        alone[:count], np.full(count, 1 / count),
+    ]  # fmt: skip
+    pairs, near = np.zeros((count, count, ABOUT_PAIRS)), np.zeros((count, count), bool)
+    kept = (found.contacts.pairs < count).all(1)
+    i, j = found.contacts.pairs[kept].T
+    near[i, j] = near[j, i] = True
+    pairs[i, j, : len(FEATURES)] = pairs[j, i, : len(FEATURES)] = found.contacts.features[kept]
+    pairs[..., -4] = near
+    pairs[..., -3] = np.log(against[:count, :count] + 0.01)
+    pairs[..., -2] = np.linalg.norm(centres[:, None] - centres[None], axis=-1)
+    pairs[..., -1] = twins[:, None] == twins[None]
+    return PieceNumbers(x - centres[:, None], normals, centres, pieces, pairs, near)
+
+
+class Affinity(nn.Module):
+    """Pieces of a shape ↦ log-odds that two of them are one part, b c c."""
+
+    def __init__(self, config: AffinityConfig = AffinityConfig()) -> None:  # noqa: B008  # frozen
+        super().__init__()
+        self.config = config
+        width, heads = config.width, config.heads
+        self.mean = nn.Parameter(torch.zeros(ABOUT_PAIRS), requires_grad=False)
+        self.spread = nn.Parameter(torch.ones(ABOUT_PAIRS), requires_grad=False)
+        self.point = mlp(6, width, width)
+        self.piece = mlp(width + 3 + ABOUT_PIECES, width, width)
+        self.bias = mlp(ABOUT_PAIRS, 48, heads * config.layers)
+        self.layers = nn.ModuleList(Layer(width, heads) for _ in range(config.layers))
+        self.pair = mlp(ABOUT_PAIRS, width, width)
+        self.out = nn.Sequential(
+            nn.RMSNorm(3 * width), nn.Linear(3 * width, width), nn.GELU(), nn.Linear(width, 1)
+        )
+
+    def forward(self, batch: PiecesBatch) -> Float[Tensor, "b c c"]:
+        points = self.point(torch.cat([batch.points, batch.normals], dim=-1)).amax(2)
+        x = self.piece(torch.cat([points, batch.centres, batch.pieces], dim=-1))
+        pairs = ((batch.pairs - self.mean) / self.spread).clamp(-8, 8)
+        bias = self.bias(pairs).permute(0, 3, 1, 2).masked_fill(~batch.present[:, None, None], -1e4)
+        for layer, own in zip(self.layers, bias.chunk(len(self.layers), dim=1), strict=True):
+            x = layer(x, bias=own)
+        a, b = x[:, :, None].expand(-1, -1, x.shape[1], -1), x[:, None].expand(-1, x.shape[1], -1, -1)
+        odds = self.out(torch.cat([a + b, a * b, self.pair(pairs)], dim=-1))[..., 0]
+        return (odds + odds.transpose(1, 2)) / 2
+
+
+@torch.no_grad()
+def log_odds(shape: Shape, found: Pieces) -> Float[Array, " p"]:
+    """log p / (1 − p) that the pieces of each pair of contacts move as one; 0 for pairs of small pieces."""
+    odds = np.zeros(len(found.contacts.pairs))
+    count = min(MOST, len(found.share))
+    kept = (found.contacts.pairs < count).all(1)
+    if kept.any():
+        arrays = read_pieces(shape, found).arrays()
+        tensors = {n: torch.tensor(arrays[n], dtype=torch.float32)[None] for n in PiecesBatch._fields[:-1]}
+        matrix = _shipped()(PiecesBatch(present=torch.ones(1, count, dtype=torch.bool), **tensors))[
+            0
+        ].double()
+        odds[kept] = matrix.numpy()[tuple(found.contacts.pairs[kept].T)] + PRIOR
+    return odds
 
 
 @cache
-def _shipped() -> dict[str, Array]:
-    weights = {name: value.astype(np.float64) for name, value in load_file(WEIGHTS).items()}
-    assert weights["mean"].shape == (len(FEATURES),)
-    return weights
+def _shipped() -> Affinity:
+    return load_affinity(WEIGHTS["parts"])
+
+
+def load_affinity(path: Path) -> Affinity:
+    """The network of a file that `neurok train parts` wrote."""
+    return load_network(path, FORMAT, lambda config: Affinity(AffinityConfig(**config)))
+
+
+def save_affinity(
+    path: str | Path, state: dict[str, Tensor], config: AffinityConfig, about: dict[str, Any] | None = None
+) -> Path:
+    return save_network(path, FORMAT, state, config, about)

@@ -58,7 +58,7 @@ def found_parts(shape: Shape) -> Parts:
     if not len(shape.faces):
         raise InputError(shape.name, "has no faces, so it has no parts", "Give a mesh with triangles")
     pieces = find_pieces(shape)
-    group, confidence = grouped(pieces)
+    group, confidence = grouped(shape, pieces)
     label = by_size(group[pieces.label], face_areas(shape))
     if label.max() > 0:
         return _parts(shape, label, _numbered(label), "components", confidence, *_copies(pieces, group))
@@ -72,13 +72,13 @@ def found_parts(shape: Shape) -> Parts:
     return _parts(shape, label, (shape.part_names[0],), "one part", UNCUT, note)
 
 
-def grouped(pieces: Pieces) -> tuple[Int[Array, " c"], float]:
+def grouped(shape: Shape, pieces: Pieces) -> tuple[Int[Array, " c"], float]:
     """The group of each loose piece, and how sure the network is of what it joined and parted.
 
     That is the mean over neighbouring pieces of the probability of what was decided, by the smaller's area.
     """
     contacts = pieces.contacts
-    odds = same_for_copies(contacts, log_odds(contacts.features), pieces.twins)
+    odds = same_for_copies(contacts, log_odds(shape, pieces), pieces.twins)
     joined = contract(len(pieces.share), contacts.pairs, odds)
     group = carry_small(joined, pieces.share, contacts, odds, pieces.centres, MAX_PARTS)
     if not len(odds):

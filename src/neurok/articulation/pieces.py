@@ -11,6 +11,7 @@ from scipy.spatial import KDTree
 from neurok.articulation.components import by_size, face_areas, face_components
 from neurok.articulation.congruence import congruence_classes
 from neurok.articulation.contacts import Contacts, find_contacts, sample_pieces
+from neurok.shapes.normals import face_normals
 from neurok.shapes.shape import Shape
 
 Array = np.ndarray
@@ -42,6 +43,25 @@ def find_pieces(shape: Shape) -> Pieces:
     )
     share = np.bincount(label, area, count) / max(area.sum(), np.finfo(float).tiny)
     return Pieces(label, share, centres, twins, find_contacts(shape, label, count, twins, points))
+
+
+def piece_samples(
+    shape: Shape, label: Int[Array, " m"], count: int, samples: int, seed: int = 0
+) -> tuple[Float[Array, "c s 3"], Float[Array, "c s 3"]]:
+    """As many random points, with unit normals, of each of the first `count` pieces."""
+    rng = np.random.default_rng(seed)
+    corners, area = shape.vertices[shape.faces], face_areas(shape) + 1e-300
+    normals = face_normals(shape.vertices, shape.faces)
+    normals = normals / np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-300)
+    points, directions = [], []
+    for piece in range(count):
+        own = np.flatnonzero(label == piece)
+        face = rng.choice(own, samples, p=area[own] / area[own].sum())
+        root, v = np.sqrt(rng.random(samples)), rng.random(samples)
+        weights = np.stack([1 - root, root * (1 - v), root * v], axis=1)
+        points.append(np.einsum("ski,sk->si", corners[face], weights))
+        directions.append(normals[face])
+    return np.stack(points), np.stack(directions)
 
 
 def _few(shape: Shape, label: Int[Array, " m"]) -> Int[Array, " m"]:

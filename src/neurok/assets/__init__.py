@@ -11,7 +11,7 @@ SHIPPED = {
     "cabinet": FOLDER / "cabinet.urdf",
     **{name: FOLDER / f"{name}.glb" for name in ("teddy", "laptop", "plant", "flag")},
 }
-WEIGHTS = {name: FOLDER / f"{name}.safetensors" for name in ("kinematics", "articulation")}
+WEIGHTS = {name: FOLDER / f"{name}.safetensors" for name in ("kinematics", "articulation", "parts")}
 
 
 def shipped(name: str) -> Path:

@@ -2,6 +2,7 @@
 
   neurok train kinematics --data STORE --out RUN      the learned kinematic state space
   neurok train articulation --data STORE --out RUN    joints of the parts of a shape
+  neurok train parts --data STORE --out RUN           which loose pieces of a mesh are one part
   neurok train keypoints --data STORE --out RUN       a baseline: keypoints that drive a cage
 
 neurok train MODEL --help explains one. Over many processes: torchrun --nproc-per-node 4 -m neurok train …
@@ -20,6 +21,7 @@ from typing import Annotated
 
 import tyro
 
+from neurok.articulation.affinity import AffinityConfig
 from neurok.articulation.network import ArticulationConfig
 from neurok.cli.curves import curves
 from neurok.errors import InputError
@@ -30,6 +32,7 @@ from neurok.training.articulation import ArticulationData
 from neurok.training.config import TrainConfig
 from neurok.training.keypoints import KeypointsData
 from neurok.training.kinematics import KinematicsData
+from neurok.training.parts import PartsData
 
 
 @dataclass(frozen=True)
@@ -146,6 +149,41 @@ class Articulation:
 
 
 @dataclass(frozen=True)
+class Parts:
+    """Learn which loose pieces of a mesh are one part, with the help of the learned kinematics that ship.
+
+    The first call makes an example of every object and keeps it in the store. Stops and goes on as
+    `neurok train kinematics` does, with the same files.
+
+    Example:
+      neurok train parts --data store --out run
+    """
+
+    data: Path
+    """The store."""
+    out: Path
+    """Folder of the run; one that exists is continued."""
+    minutes: Annotated[float | None, tyro.conf.arg(metavar="MIN")] = None
+    """Stop after so long, to go on another time."""
+    threads: int = 0
+    """Threads of torch; 0 leaves the choice to torch."""
+    model: AffinityConfig = field(default_factory=AffinityConfig)
+    train: TrainConfig = field(
+        default_factory=lambda: TrainConfig(steps=2000, batch=8, warmup=100, cooldown=0.5, weight_decay=0.05)
+    )
+    pairs: PartsData = field(default_factory=PartsData)
+
+    def run(self) -> int:
+        from neurok.articulation.affinity import Affinity, save_affinity
+        from neurok.datasets.store import Store
+        from neurok.training.parts import PartsTask
+
+        task = PartsTask(Store.open(self.data), self.train, self.pairs)
+        network = task.scale(Affinity(self.model))
+        return learn(self, lambda: network, lambda: task, save_affinity, ("model", "train", "pairs"))
+
+
+@dataclass(frozen=True)
 class Keypoints:
     """Learn the keypoint-cage deformer, a baseline of `neurok eval kinematics`.
 
@@ -183,7 +221,7 @@ class Keypoints:
 
 
 def learn(
-    options: Kinematics | Articulation | Keypoints, make_model: Callable, make_task: Callable, save: Callable,
+    options: Kinematics | Articulation | Parts | Keypoints, make_model: Callable, make_task: Callable, save: Callable,
     configs: tuple[str, ...],
 ) -> int:  # fmt: skip
     """Train what the options describe, on one process or many, and save the averaged weights."""
@@ -244,4 +282,4 @@ def asked_to_stop() -> Iterator[list[int]]:
             signal.signal(number, handler)
 
 
-topics = {"kinematics": Kinematics, "articulation": Articulation, "keypoints": Keypoints}
+topics = {"kinematics": Kinematics, "articulation": Articulation, "parts": Parts, "keypoints": Keypoints}

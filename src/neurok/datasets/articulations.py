@@ -6,29 +6,18 @@ articulation/<name>.safetensors.
 
 from __future__ import annotations
 
-import json
-from functools import cache, partial
-from pathlib import Path
-
 import numpy as np
-from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save
 
 from neurok.articulation.clouds import read_parts
 from neurok.articulation.reading import part_scene, read_scene
 from neurok.articulation.simulator import simulate_part
 from neurok.articulation.truth import KINDS, TrueJoint, true_joints
-from neurok.datasets.running import run
+from neurok.datasets.kept_examples import Kept
 from neurok.datasets.store import Store
-from neurok.errors import InputError
 from neurok.shapes import Shape
-from neurok.writing import write_bytes
 
 Array = np.ndarray
-FOLDER = "articulation"
-VERSION = 1
 MOST_PARTS = 32
-HALF = ("points", "normals", "gaps", "line_numbers", "free_turn")  # kept in half precision
 
 
 def example_of(shape: Shape) -> dict[str, Array]:
@@ -67,57 +56,6 @@ def usable(store: Store, split: str | None) -> list[str]:
     ]
 
 
-def prepare(store: Store, names: list[str], workers: int, step=lambda: None) -> list[str]:
-    """Make the examples that are missing; the names of those that there are."""
-    missing = [name for name in names if not _current(store, name)]
-    failed = set()
-    for name, reason in run(
-        partial(_make, store.folder), missing, lambda n: (n, "its process died"), workers, None
-    ):
-        step()
-        if reason:
-            failed.add(name)
-    return [name for name in names if name not in failed]
-
-
-def stored_example(store: Store, name: str) -> dict[str, Array]:
-    """The arrays of `example_of`, as single precision."""
-    try:
-        with safe_open(_path(store.folder, name), framework="np") as file:
-            arrays = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118
-    except (SafetensorError, OSError) as error:
-        raise InputError(_path(store.folder, name), f"is damaged ({error})", "Remove it") from error
-    return {k: v.astype(np.float32) if v.dtype.kind == "f" else v for k, v in arrays.items()}
-
-
-def _make(folder: Path, name: str) -> tuple[str, str]:
-    store = _opened(folder)
-    try:
-        arrays = example_of(store.recording(name).clips[0].shape)
-    except InputError as error:
-        return name, error.cause
-    small = {
-        key: value.astype(np.float16 if key in HALF else np.float32) if value.dtype.kind == "f" else value
-        for key, value in arrays.items()
-    }
-    about = json.dumps({"version": VERSION, "content": store.entry(name).content})
-    write_bytes(_path(folder, name), save(small, {"neurok": about}))
-    return name, ""
-
-
-@cache
-def _opened(folder: Path) -> Store:
-    return Store.open(folder)
-
-
-def _current(store: Store, name: str) -> bool:
-    try:
-        with safe_open(_path(store.folder, name), framework="np") as file:
-            about = json.loads((file.metadata() or {}).get("neurok", "{}"))
-    except (SafetensorError, OSError, ValueError):
-        return False
-    return about == {"version": VERSION, "content": store.entry(name).content}
-
-
-def _path(folder: Path, name: str) -> Path:
-    return folder / FOLDER / f"{name}.safetensors"
+KEPT = Kept(
+    "articulation", 1, example_of, half=("points", "normals", "gaps", "line_numbers", "free_turn")
+)  # fmt: skip

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from neurok.articulation.network import Articulator, PartsBatch
 from neurok.articulation.objective import Joints, Survivors, joint_losses, survivor_losses
-from neurok.datasets.articulations import prepare, stored_example, usable
+from neurok.datasets.articulations import KEPT, usable
 from neurok.datasets.store import Store
 from neurok.errors import InputError
 from neurok.training.config import TrainConfig
@@ -43,15 +43,15 @@ class ArticulationTask:
 
     def __init__(self, store: Store, config: TrainConfig, data: ArticulationData) -> None:
         self.config, self.data = config, data
-        self.names = prepare(store, usable(store, "train"), data.workers)
+        self.names = KEPT.prepare(store, usable(store, "train"), data.workers)
         if len(self.names) < config.batch:
             raise InputError(
                 store.folder, f"has {len(self.names)} objects with joints to train on",
                 f"Build a store with at least {config.batch}, or lower --train.batch",
             )  # fmt: skip
-        held = prepare(store, usable(store, "validation"), data.workers)
-        self.examples = [stored_example(store, name) for name in self.names]
-        self.validation = [stored_example(store, name) for name in held]
+        held = KEPT.prepare(store, usable(store, "validation"), data.workers)
+        self.examples = [KEPT.load(store, name) for name in self.names]
+        self.validation = [KEPT.load(store, name) for name in held]
 
     def batches(self, world: World, start: int) -> Iterator[tuple[PartsBatch, Survivors, Joints]]:
         """Every object once per epoch; the same stream for any number of processes."""

@@ -1,0 +1,93 @@
+"""Examples that take long to make: made once and kept beside the objects of a store."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+
+import numpy as np
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save
+
+from neurok.datasets.running import run
+from neurok.datasets.store import Store
+from neurok.errors import InputError
+from neurok.shapes import Shape
+from neurok.writing import write_bytes
+
+Array = np.ndarray
+
+
+@dataclass(frozen=True)
+class Kept:
+    """One kind of example: STORE/<folder>/<name>.safetensors holds what `make` gives of a shape."""
+
+    folder: str
+    version: int
+    make: Callable[[Shape], dict[str, Array]]
+    half: tuple[str, ...] = ()  # arrays that are kept in half precision
+
+    def prepare(
+        self, store: Store, names: list[str], workers: int, step: Callable[[], None] = lambda: None
+    ) -> list[str]:
+        """Make the examples that are missing; the names of those that there are."""
+        missing = [name for name in names if not self._current(store, name)]
+        failed = set()
+        work = partial(_make, self, store.folder)
+        for name, reason in run(work, missing, lambda name: (name, "its process died"), workers, None):
+            step()
+            if reason:
+                failed.add(name)
+        return [name for name in names if name not in failed]
+
+    def load(self, store: Store, name: str) -> dict[str, Array]:
+        """The arrays, as single precision."""
+        try:
+            with safe_open(self.path(store.folder, name), framework="np") as file:
+                arrays = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118
+        except (SafetensorError, OSError) as error:
+            raise InputError(self.path(store.folder, name), f"is damaged ({error})", "Remove it") from error
+        return {k: v.astype(np.float32) if v.dtype.kind == "f" else v for k, v in arrays.items()}
+
+    def path(self, folder: Path, name: str) -> Path:
+        return folder / self.folder / f"{name}.safetensors"
+
+    def write(self, folder: Path, name: str, arrays: dict[str, Array], about: str) -> None:
+        small = {
+            key: np.ascontiguousarray(
+                value.astype(np.float16 if key in self.half else np.float32)
+                if value.dtype.kind == "f"
+                else value
+            )
+            for key, value in arrays.items()
+        }
+        write_bytes(self.path(folder, name), save(small, {"neurok": about}))
+
+    def about(self, store: Store, name: str) -> str:
+        """What the example was made of."""
+        return json.dumps({"version": self.version, "content": store.entry(name).content})
+
+    def _current(self, store: Store, name: str) -> bool:
+        try:
+            with safe_open(self.path(store.folder, name), framework="np") as file:
+                return (file.metadata() or {}).get("neurok") == self.about(store, name)
+        except (SafetensorError, OSError):
+            return False
+
+
+def _make(kept: Kept, folder: Path, name: str) -> tuple[str, str]:
+    store = _opened(folder)
+    try:
+        arrays = kept.make(store.recording(name).clips[0].shape)
+    except InputError as error:
+        return name, error.cause
+    kept.write(folder, name, arrays, kept.about(store, name))
+    return name, ""
+
+
+@cache
+def _opened(folder: Path) -> Store:
+    return Store.open(folder)

@@ -1,0 +1,107 @@
+"""What the network that finds parts trains on: loose pieces of objects, and which of them are one part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from torch import Tensor
+from torch.nn.functional import binary_cross_entropy_with_logits
+
+from neurok.articulation.affinity import Affinity, PiecesBatch
+from neurok.datasets.articulations import usable
+from neurok.datasets.piece_examples import KEPT
+from neurok.datasets.store import Store
+from neurok.errors import InputError
+from neurok.training.articulation import on, quarter_turn
+from neurok.training.config import TrainConfig
+from neurok.training.distributed import World
+
+Array = np.ndarray
+
+
+@dataclass(frozen=True)
+class PartsData:
+    """What a step shows of an object."""
+
+    targets: int = 1  # shapes are counted once
+    workers: int = 2
+    """Processes that make the examples, the first time."""
+
+
+class Together(NamedTuple):
+    """Which pieces are one part, and what a pair weighs."""
+
+    same: Float[Tensor, "b c c"]
+    weight: Float[Tensor, "b c c"]
+
+
+class PartsTask:
+    """Pieces of the objects with joints of a store → terms of the objective."""
+
+    def __init__(self, store: Store, config: TrainConfig, data: PartsData) -> None:
+        self.config = config
+        self.names = KEPT.prepare(store, usable(store, "train"), data.workers)
+        if len(self.names) < config.batch:
+            raise InputError(
+                store.folder, f"has {len(self.names)} objects in pieces to train on",
+                f"Build a store with at least {config.batch}, or lower --train.batch",
+            )  # fmt: skip
+        held = KEPT.prepare(store, usable(store, "validation"), data.workers)
+        self.examples = [KEPT.load(store, name) for name in self.names]
+        self.validation = [KEPT.load(store, name) for name in held]
+
+    def scale(self, network: Affinity) -> Affinity:
+        """The network, told the mean and the spread of what it reads of pairs that are near each other."""
+        seen = torch.tensor(np.concatenate([e["pairs"][e["near"]] for e in self.examples]))
+        network.mean.data, network.spread.data = seen.mean(0), seen.std(0).clamp(min=1e-6)
+        return network
+
+    def batches(self, world: World, start: int) -> Iterator[tuple[PiecesBatch, Together]]:
+        """Objects drawn at random; the same stream for any number of processes."""
+        for step in count(start):
+            rng = np.random.default_rng([self.config.seed, step])
+            chosen = rng.integers(len(self.examples), size=self.config.batch)
+            drawn = [_turned(self.examples[i], quarter_turn(rng)) for i in chosen]
+            yield on(world, batch_of(drawn[world.rank :: world.size]))
+
+    def held_out(self, world: World) -> Iterator[tuple[PiecesBatch, Together]]:
+        for first in range(0, len(self.validation), self.config.batch):
+            yield on(world, batch_of(self.validation[first : first + self.config.batch]))
+
+    def terms(self, model: Affinity, batch, step: int, world: World) -> dict[str, Tensor]:
+        """Cross-entropy of the pairs of every object, weighted, then the mean over objects."""
+        pieces, together = batch
+        entropy = binary_cross_entropy_with_logits(model(pieces), together.same, reduction="none")
+        return {"loss": (entropy * together.weight).sum((1, 2)).mean()}
+
+
+def batch_of(examples: list[dict[str, Array]]) -> tuple[PiecesBatch, Together]:
+    """Objects padded to the same number of pieces. A pair that is near weighs as √ of its smaller area."""
+    most = max(len(e["part"]) for e in examples)
+    padded = {
+        name: torch.tensor(np.stack([_padded(e[name], most, name in ("pairs", "near")) for e in examples]))
+        for name in examples[0]
+    }
+    present = torch.arange(most) < torch.tensor([len(e["part"]) for e in examples])[:, None]
+    smaller = torch.minimum(padded["share"][:, :, None], padded["share"][:, None])
+    weight = smaller.sqrt() * padded["near"]
+    weight = weight / weight.sum((1, 2), keepdim=True).clamp(min=1e-9)
+    same = (padded["part"][:, :, None] == padded["part"][:, None]).float()
+    inputs = PiecesBatch(present=present, **{f: padded[f] for f in PiecesBatch._fields if f != "present"})
+    return inputs, Together(same, weight)
+
+
+def _padded(array: Array, most: int, square: bool) -> Array:
+    missing = most - len(array)
+    widths = [(0, missing), *((0, missing) if square and d == 0 else (0, 0) for d in range(array.ndim - 1))]
+    return np.pad(array, widths)
+
+
+def _turned(example: dict[str, Array], turn: Float[Array, "3 3"]) -> dict[str, Array]:
+    return example | {name: example[name] @ turn.T for name in ("points", "normals", "centres")}

@@ -1,0 +1,83 @@
+"""Errors of joints by closed forms, and the oracle against the truth."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from neurok.articulation import PartJoint
+from neurok.articulation.truth import TrueJoint, true_joints
+from neurok.datasets.articulated import FAMILIES
+from neurok.evaluation.articulation.methods import oracle
+from neurok.evaluation.articulation.metrics import axis_angle, line_distance, part_error, range_iou, summarise
+from neurok.evaluation.articulation.run import question_of
+
+UP = np.array([0.0, 1.0, 0.0])
+
+
+def found(kind="revolute", axis=UP, pivot=(0.0, 0, 0), lower=0.0, upper=1.0, parent="body") -> PartJoint:
+    return PartJoint(
+        "door", kind, parent, np.array(axis, float), np.array(pivot, float), lower, upper, 1.0, True, True
+    )
+
+
+def true(kind="revolute", axis=UP, pivot=(0.0, 0, 0), lower=0.0, upper=1.0, parent="body") -> TrueJoint:
+    return TrueJoint("door", kind, parent, np.array(axis, float), np.array(pivot, float), lower, upper)
+
+
+def test_angles_between_lines_have_no_sign():
+    tilted = np.array([0.0, np.cos(0.3), np.sin(0.3)])
+    assert axis_angle(UP, tilted) == pytest.approx(np.degrees(0.3))
+    assert axis_angle(UP, -tilted) == pytest.approx(np.degrees(0.3))
+    assert axis_angle(UP, np.array([1.0, 0, 0])) == pytest.approx(90)
+
+
+def test_the_centre_may_lie_anywhere_on_the_axis():
+    assert line_distance(np.array([3.0, 17.0, 4.0]), true()) == pytest.approx(5.0)
+    assert line_distance(np.array([0.0, 17.0, 0.0]), true()) == pytest.approx(0.0)
+
+
+@pytest.mark.parametrize(
+    ("guess", "iou"),
+    [
+        (found(), 1.0),
+        (found(upper=0.5), 0.5),
+        (found(axis=-UP, lower=-1.0, upper=0.0), 1.0),
+        (found(axis=-UP), 0.0),
+        (found("prismatic"), 0.0),
+        (found(lower=-np.inf, upper=np.inf), 1 / (2 * np.pi)),
+    ],
+)
+def test_ranges_are_compared_along_the_true_axis(guess, iou):
+    assert range_iou(guess, true()) == pytest.approx(iou)
+
+
+def test_precision_and_recall_of_types():
+    pairs = [("revolute", "revolute"), ("revolute", "fixed"), ("fixed", "fixed"), ("prismatic", "revolute")]
+    errors = [part_error(found(kind), true(truth), 1.0) for kind, truth in pairs]
+    summary = summarise([e for e in errors if e is not None])
+    assert summary.type_precision == pytest.approx((1 / 1 + 1 / 2) / 2)  # fixed, revolute
+    assert summary.type_recall == pytest.approx((1 / 2 + 1 / 2) / 2)
+
+
+def test_an_unknown_kind_of_joint_is_not_judged():
+    assert part_error(found(), true(None), 1.0) is None  # type: ignore[arg-type]
+
+
+def test_the_oracle_is_right_about_all_but_what_candidates_miss():
+    question = question_of(FAMILIES["cabinet"](np.random.default_rng(2)))
+    radius = question.scene.clouds.radius
+    errors = [part_error(f, t, radius) for f, t in zip(oracle(question), question.truth, strict=True)]
+    summary = summarise([e for e in errors if e is not None])
+    assert summary.type_precision == summary.type_recall == summary.tree_accuracy == 1
+    assert summary.axis_error_deg < 5
+    assert summary.centre_error < 0.05
+
+
+def test_true_joints_speak_of_parts_with_geometry():
+    shape = FAMILIES["drawer_unit"](np.random.default_rng(1))
+    joints = true_joints(shape)
+    assert [j.part for j in joints] == list(shape.part_names)
+    assert {j.kind for j in joints} == {"fixed", "prismatic"}
+    for joint in joints:
+        assert joint.parent is None or joint.parent in shape.part_names

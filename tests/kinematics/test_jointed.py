@@ -1,0 +1,74 @@
+"""The learned space of a shape whose joints are known."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from neurok.articulation import Articulation, PartJoint
+from neurok.articulation.truth import true_joints
+from neurok.datasets.articulated import FAMILIES
+from neurok.kinematics import JointKinematics, LatentKinematics
+from neurok.shapes import Shape
+
+
+def known(shape: Shape) -> Articulation:
+    """The true joints of a generated object, as if they had been found."""
+    joints = tuple(
+        PartJoint(t.part, t.kind, t.parent, t.axis, t.pivot, t.lower, t.upper, 1.0, True, True, t.slide)  # type: ignore[arg-type]
+        for t in true_joints(shape)
+    )
+    return Articulation(JointKinematics(shape).shape, joints, "file")
+
+
+@pytest.fixture(scope="module", params=["door", "drawer_unit", "lidded_box"])
+def both(request):
+    shape = FAMILIES[request.param](np.random.default_rng(4))
+    articulation = known(shape)
+    return JointKinematics(shape), LatentKinematics.from_shape(articulation.shape, articulation=articulation)
+
+
+def test_there_are_as_many_coordinates_as_joints(both):
+    true, learned = both
+    assert learned.dim == len(true.names)
+
+
+def test_parts_stay_rigid_however_far_they_go(both):
+    _, learned = both
+    x = learned.positions(learned.limits[:, 1])
+    rest = torch.tensor(learned.shape.vertices)
+    for part in range(len(learned.shape.part_names)):
+        own = torch.tensor(learned.shape.vertex_part == part)
+        a, b = torch.cdist(rest[own], rest[own]), torch.cdist(x[own], x[own])
+        torch.testing.assert_close(a, b, rtol=0, atol=1e-6 * float(learned.shape.normalisation.radius))
+
+
+def test_small_motions_are_those_of_the_joints(both):
+    """The learned velocities lie in the span of the joints' and the other way round."""
+    true, learned = both
+
+    def velocities(kinematics) -> torch.Tensor:
+        rest, step = kinematics.rest, 1e-5 * torch.eye(len(kinematics.rest), dtype=torch.float64)
+        still = kinematics.positions(rest)
+        return torch.stack([(kinematics.positions(rest + s) - still).flatten() for s in step])
+
+    a, b = velocities(true), velocities(learned)
+    assert torch.linalg.matrix_rank(torch.cat([a / a.norm(), b / b.norm()]), rtol=1e-3) == len(a)
+
+
+def test_nothing_that_moves_changes_nothing():
+    shape = FAMILIES["door"](np.random.default_rng(4))
+    articulation = known(shape)
+    still = Articulation(
+        articulation.shape,
+        tuple(
+            PartJoint(j.part, "fixed", j.parent, j.axis, j.pivot, 0, 0, 1.0, True, True)
+            for j in articulation.joints
+        ),
+        "file",
+    )
+    free = LatentKinematics.from_shape(articulation.shape)
+    held = LatentKinematics.from_shape(articulation.shape, articulation=still)
+    assert held.articulation is None
+    torch.testing.assert_close(held.modes, free.modes)
