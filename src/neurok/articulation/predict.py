@@ -66,7 +66,7 @@ def articulate(
     free = [
         simulate_part(clouds, scene.shares, k, scene.base, scene.candidates[k]) for k in range(clouds.count)
     ]
-    wishes = {clouds.names.index(name): wish for name, wish in joints.items()}
+    wishes = {clouds.names.index(name): _in_frame(wish, clouds) for name, wish in joints.items()}
     wishes |= {clouds.names.index(name): JointWish("fixed") for name in fixed}
     chosen, parents = decide(scene, scores, free, wishes)
     found = tuple(placed(clouds, chosen, parents, k) for k in range(clouds.count))
@@ -121,21 +121,21 @@ def _choose(
     if best == "fixed":
         return Chosen("fixed", np.eye(3)[1], found.pivots[13], 0.0, sure)
     turns = best != "prismatic"
-    axis = (scores.turn_axis if turns else scores.slide_axis)[0, k].log_softmax(-1).numpy()
-    if wish is not None and wish.axis is not None:
-        axis = axis + 100 * np.abs(found.axes @ wish.axis) / np.linalg.norm(wish.axis)
     length = float(scores.range[0, k, 0 if turns else 1].exp())
-    if not turns:
+    axis = (scores.turn_axis if turns else scores.slide_axis)[0, k].log_softmax(-1).numpy()
+    told = None if wish is None else wish.axis
+    if told is not None:  # the candidate nearest to it stands for it
+        axis = np.where(np.arange(len(axis)) == np.argmax(np.abs(found.axes @ told)), 0.0, -1e3)
+    if turns:
+        line = scores.line[0, k].log_softmax(-1).numpy() + axis[:, None]
+        hardly = free.turn[1] - free.turn[0] < HARDLY[0]
+        a, p = (int(i) for i in np.unravel_index(int(np.argmax(line - DOUBT * hardly)), line.shape))
+        pivot = found.pivots[p] + scores.line_shift[0, k, a, p].numpy()
+    else:
         hardly = free.slide[1] - free.slide[0] < HARDLY[1]
-        a = int(np.argmax(axis - DOUBT * hardly))
-        direction = _unit(found.axes[a] + scores.axis_shift[0, k, a].numpy())
-        return Chosen(best, direction, found.pivots[13], length, sure * float(np.exp(min(axis[a], 0.0))))
-    line = scores.line[0, k].log_softmax(-1).numpy() + axis[:, None]
-    hardly = free.turn[1] - free.turn[0] < HARDLY[0]
-    a, p = np.unravel_index(int(np.argmax(line - DOUBT * hardly)), line.shape)
-    direction = _unit(found.axes[a] + scores.axis_shift[0, k, a].numpy())
-    pivot = found.pivots[p] + scores.line_shift[0, k, a, p].numpy()
-    return Chosen(best, direction, pivot, length, sure * float(np.exp(min(axis[a], 0.0))))
+        a, pivot = int(np.argmax(axis - DOUBT * hardly)), found.pivots[13]
+    direction = found.axes[a] + scores.axis_shift[0, k, a].numpy() if told is None else told
+    return Chosen(best, _unit(direction), pivot, length, sure * float(np.exp(axis[a])))
 
 
 def placed(clouds: PartClouds, chosen: list[Chosen], parents: Int[Array, " k"], k: int) -> PartJoint:
@@ -173,6 +173,11 @@ def cut(lower: float, upper: float, length: float) -> tuple[float, float]:
         return 0.0, length
     share = min(1.0, length / free)
     return lower * share, upper * share
+
+
+def _in_frame(wish: JointWish, clouds: PartClouds) -> JointWish:
+    """A wish whose axis is in the shape's coordinates, in those of the clouds."""
+    return wish if wish.axis is None else JointWish(wish.kind, clouds.direction_from_shape(wish.axis))
 
 
 def _check_names(parts: Parts, asked: Collection[str]) -> None:

@@ -221,8 +221,8 @@ class Keypoints:
 
 
 def learn(
-    options: Kinematics | Articulation | Parts | Keypoints, make_model: Callable, make_task: Callable, save: Callable,
-    configs: tuple[str, ...],
+    options: Kinematics | Articulation | Parts | Keypoints, make_model: Callable, make_task: Callable,
+    save: Callable, configs: tuple[str, ...],
 ) -> int:  # fmt: skip
     """Train what the options describe, on one process or many, and save the averaged weights."""
     import torch
