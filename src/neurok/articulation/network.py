@@ -19,6 +19,7 @@ from neurok.articulation.truth import KINDS
 from neurok.model.embedding import octave_features
 
 GAP_SCALES = (0.02, 0.1, 0.4)
+FREE_AXIS, FREE_LINE = 5, 3
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,8 @@ class PartsBatch(NamedTuple):
     axis_numbers: Float[Tensor, "b k 6 8"]
     line_numbers: Float[Tensor, "b k 6 28 9"]
     pairs: Float[Tensor, "b k k 5"]
+    free_turn: Float[Tensor, "b k 6 28"]  # how far candidates move freely, both ways; negative: not told
+    free_slide: Float[Tensor, "b k 6"]
     present: Bool[Tensor, "b k"]
 
 
@@ -127,6 +130,7 @@ class Articulator(nn.Module):
         self.between = nn.ModuleList(Layer(width, heads) for _ in range(config.layers))
         self.kind, self.range = head(width, len(KINDS)), head(width, 2)
         self.axis = mlp(AXIS_FEATURES + 6 + 1, width, width)
+        self.axis_free, self.line_free = mlp(FREE_AXIS, width, width), mlp(FREE_LINE, 32, width // 2)
         self.axis_look = Layer(width, heads)
         self.axis_scores = head(width, 2 + 3)
         self.line, self.line_axis = nn.Linear(LINE_FEATURES + 3 + 3, width // 2), nn.Linear(width, width // 2)
@@ -181,7 +185,7 @@ class Articulator(nn.Module):
         both = batch.axes[..., None, :] * batch.axes[..., :, None]  # a aᵀ: an axis has no sign
         row, column = torch.triu_indices(3, 3)
         numbers = [batch.axis_numbers, both[..., row, column], batch.valid[..., None].float()]
-        axis = self.axis(torch.cat(numbers, dim=-1)) + v[:, :, None]
+        axis = self.axis(torch.cat(numbers, dim=-1)) + v[:, :, None] + self.axis_free(_free_axes(batch))
         context = torch.cat([part, shape[:, None].expand(-1, part.shape[1], -1, -1)], dim=2)
         return self.axis_look(axis.flatten(0, 1), context.flatten(0, 1)).unflatten(0, part.shape[:2])
 
@@ -190,7 +194,9 @@ class Articulator(nn.Module):
         across = offset - (offset @ batch.axes[..., None]) * batch.axes[..., None, :]
         place = batch.pivots[:, :, None].expand_as(across)
         line = self.line(torch.cat([batch.line_numbers, across, place], dim=-1))
-        return self.line_scores(line + self.line_axis(axis)[..., None, :])
+        return self.line_scores(
+            line + self.line_axis(axis)[..., None, :] + self.line_free(_free_lines(batch))
+        )
 
     def _parents(self, v: Float[Tensor, "b k w"], batch: PartsBatch) -> Float[Tensor, "b k k1"]:
         score = self.child(v) @ self.parent(v).transpose(-1, -2) / v.shape[-1] ** 0.5
@@ -198,6 +204,22 @@ class Articulator(nn.Module):
         itself = torch.eye(v.shape[1], dtype=torch.bool, device=v.device)
         score = score.masked_fill(itself | ~batch.present[:, None], -1e4)
         return torch.cat([score, self.world(v)], dim=-1)
+
+
+def _free_axes(batch: PartsBatch) -> Float[Tensor, "b k 6 5"]:
+    """How far the part slides along each axis, beside all axes, and turns about it: by mean and best line."""
+    told = (batch.free_slide >= 0).float()
+    slide = batch.free_slide.clamp(0, 2)
+    best = slide.amax(-1, keepdim=True).expand_as(slide)
+    turn = batch.free_turn.clamp(min=0) / (2 * torch.pi)
+    return torch.stack([slide, best, turn.mean(-1), turn.amax(-1), told], dim=-1) * told[..., None]
+
+
+def _free_lines(batch: PartsBatch) -> Float[Tensor, "b k 6 28 3"]:
+    """How far the part turns about each line, and beside the best of its axis."""
+    told = (batch.free_turn >= 0).float()
+    turn = batch.free_turn.clamp(min=0) / (2 * torch.pi)
+    return torch.stack([turn, turn.amax(-1, keepdim=True) - turn, told], dim=-1) * told[..., None]
 
 
 def mlp(inputs: int, hidden: int, outputs: int) -> nn.Sequential:

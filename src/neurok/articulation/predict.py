@@ -62,10 +62,10 @@ def articulate(
             shape, (still,), parts.source, (*parts.notes, "It is one part: nothing can move.")
         )
     scene = part_scene(clouds)
-    scores = score(scene, network(model))
     free = [
         simulate_part(clouds, scene.shares, k, scene.base, scene.candidates[k]) for k in range(clouds.count)
     ]
+    scores = score(scene, free, network(model))
     wishes = {clouds.names.index(name): _in_frame(wish, clouds) for name, wish in joints.items()}
     wishes |= {clouds.names.index(name): JointWish("fixed") for name in fixed}
     chosen, parents = decide(scene, scores, free, wishes)
@@ -81,9 +81,13 @@ def network(model: Path | None) -> Articulator:
 
 
 @torch.no_grad()
-def score(scene: PartScene, articulator: Articulator) -> Scores:
+def score(scene: PartScene, free: list[FreeMotion], articulator: Articulator) -> Scores:
     """What the network says of one scene, in float64; batch of one."""
-    arrays = {name: torch.tensor(a)[None] for name, a in read_scene(scene).arrays().items()}
+    numbers = read_scene(scene).arrays() | {
+        "free_turn": np.stack([f.turn[1] - f.turn[0] for f in free]),
+        "free_slide": np.stack([f.slide[1] - f.slide[0] for f in free]),
+    }
+    arrays = {name: torch.tensor(a)[None] for name, a in numbers.items()}
     arrays = {n: t.float() if t.is_floating_point() else t for n, t in arrays.items()}
     batch = PartsBatch(present=torch.ones(1, scene.clouds.count, dtype=torch.bool), **arrays)
     return Scores(*(t.double() for t in articulator(batch)))
@@ -116,10 +120,11 @@ def _choose(
     free: FreeMotion,
     wish: JointWish | None,
 ) -> Chosen:
-    best = MOTION_KINDS[int(kind.argmax())]
-    sure = float(np.exp(min(kind.max(), 0.0)))
-    if best == "fixed":
-        return Chosen("fixed", np.eye(3)[1], found.pivots[13], 0.0, sure)
+    """A part that is fixed gets the axis and pivot that it would have if it moved."""
+    if kind.argmax() == 0:
+        moved = _choose(np.where(np.arange(4) == 0, -1e3, kind), k, scores, found, free, None)
+        return Chosen("fixed", moved.axis, moved.pivot, 0.0, float(np.exp(min(kind[0], 0.0))))
+    best, sure = MOTION_KINDS[int(kind.argmax())], float(np.exp(min(kind.max(), 0.0)))
     turns = best != "prismatic"
     length = float(scores.range[0, k, 0 if turns else 1].exp())
     axis = (scores.turn_axis if turns else scores.slide_axis)[0, k].log_softmax(-1).numpy()

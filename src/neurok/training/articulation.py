@@ -69,6 +69,10 @@ class ArticulationTask:
 
     def terms(self, model: Articulator, batch, step: int, world: World) -> dict[str, Tensor]:
         parts, free, joints = batch
+        if self.data.labels == "survivors":  # what it is to say, it is not told
+            parts = parts._replace(
+                free_turn=-torch.ones_like(free.turn), free_slide=-torch.ones_like(free.slide)
+            )
         scores = model(parts)
         return (
             survivor_losses(scores, parts, free)

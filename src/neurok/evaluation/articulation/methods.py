@@ -38,7 +38,7 @@ def learned(model: Path | None) -> Method:
 
 def _learned(model: Path | None, question: Question) -> list[PartJoint]:
     scene = question.scene
-    chosen, parents = decide(scene, score(scene, network(model)), question.free)
+    chosen, parents = decide(scene, score(scene, question.free, network(model)), question.free)
     return _placed(question, chosen, parents)
 
 
