@@ -10,7 +10,7 @@ from neurok.articulation.network import ArticulationConfig, Articulator
 from neurok.articulation.objective import joint_losses, survivor_losses
 from neurok.datasets.articulated import GENERATORS
 from neurok.datasets.articulations import example_of
-from neurok.training.articulation import batch_of, quarter_turn
+from neurok.training.articulation import batch_of, quarter_turn, without_leaves
 
 SMALL = ArticulationConfig(width=32, heads=2, layers=1)
 
@@ -76,3 +76,16 @@ def test_quarter_turns_keep_up_upright():
     for turn in turns:
         np.testing.assert_allclose(turn @ turn.T, np.eye(3))
         np.testing.assert_allclose(turn[1], (0, 1, 0))
+
+
+def test_dropped_parts_carry_nothing_and_parents_stay_the_same(examples):
+    rng = np.random.default_rng(0)
+    for example in examples * 4:
+        names = np.arange(len(example["kind"]))
+        marked = example | {"name": names}
+        fewer = without_leaves(marked, rng)
+        count = len(fewer["kind"])
+        assert count >= min(2, len(names))
+        for part, parent in zip(fewer["name"], fewer["parent"], strict=True):
+            before = example["parent"][part]
+            assert (before == len(names) and parent == count) or fewer["name"][parent] == before

@@ -120,7 +120,11 @@ class Articulation:
     threads: int = 0
     """Threads of torch; 0 leaves the choice to torch."""
     model: ArticulationConfig = field(default_factory=ArticulationConfig)
-    train: TrainConfig = field(default_factory=lambda: TrainConfig(steps=4000, warmup=100, cooldown=0.4))
+    train: TrainConfig = field(
+        default_factory=lambda: TrainConfig(
+            steps=2500, warmup=100, cooldown=0.5, weight_decay=0.05, ema=0.998
+        )
+    )
     pairs: ArticulationData = field(default_factory=ArticulationData)
 
     def run(self) -> int:

@@ -33,6 +33,10 @@ class ArticulationData:
     """Learn which candidates survive the simulator (pretraining), or the true joints."""
     points: int = 96
     """Points of each part, drawn anew every time."""
+    drop_parts: float = 0.5
+    """Share of objects that lose some of the parts that carry nothing."""
+    jitter: float = 0.05
+    """Standard deviation of relative noise on all numbers, and, times 0.1 radii, on points."""
     targets: int = 1  # shapes are counted once
     workers: int = 2
     """Processes that make the examples, the first time."""
@@ -94,7 +98,10 @@ class ArticulationTask:
         return pool[order][slot * self.config.batch : (slot + 1) * self.config.batch].tolist()
 
     def _drawn(self, example: dict[str, Array], rng: np.random.Generator) -> dict[str, Array]:
-        return _turned(_thinned(example, self.data.points, rng), quarter_turn(rng))
+        if rng.random() < self.data.drop_parts:
+            example = without_leaves(example, rng)
+        drawn = _turned(_thinned(example, self.data.points, rng), quarter_turn(rng))
+        return _shaken(drawn, self.data.jitter, rng)
 
 
 def quarter_turn(rng: np.random.Generator) -> Float[Array, "3 3"]:
@@ -102,6 +109,28 @@ def quarter_turn(rng: np.random.Generator) -> Float[Array, "3 3"]:
     c, s = [(1, 0), (0, 1), (-1, 0), (0, -1)][rng.integers(4)]
     turn = np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]], np.float32)
     return turn * np.array([rng.choice([-1, 1]), 1, 1], np.float32)
+
+
+def without_leaves(example: dict[str, Array], rng: np.random.Generator) -> dict[str, Array]:
+    """The object without up to a third of its parts, of those that carry no other; two parts stay."""
+    count = len(example["kind"])
+    leaves = np.setdiff1d(np.arange(count), example["parent"])
+    most = min(len(leaves), count // 3, count - 2)
+    gone = rng.permutation(leaves)[: rng.integers(0, most + 1) if most > 0 else 0]
+    kept = np.setdiff1d(np.arange(count), gone)
+    number = np.full(count + 1, len(kept))  # the world stays the last
+    number[kept] = np.arange(len(kept))
+    some = {name: array[kept] for name, array in example.items()}
+    return some | {"pairs": some["pairs"][:, kept], "parent": number[some["parent"]]}
+
+
+def _shaken(example: dict[str, Array], jitter: float, rng: np.random.Generator) -> dict[str, Array]:
+    numbers = ("parts", "axis_numbers", "line_numbers", "pairs")
+    noisy = {
+        n: example[n] * (1 + jitter * rng.standard_normal(example[n].shape, np.float32)) for n in numbers
+    }
+    points = example["points"] + 0.1 * jitter * rng.standard_normal(example["points"].shape, np.float32)
+    return example | noisy | {"points": points}
 
 
 def _turned(example: dict[str, Array], turn: Float[Array, "3 3"]) -> dict[str, Array]:
