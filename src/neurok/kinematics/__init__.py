@@ -3,12 +3,12 @@
 from neurok.kinematics.choose import (
     Choice,
     KinematicsKind,
+    articulate,
     choose_kinematics,
     coordinate_quantity,
     explain,
     kinematics_of,
     learned_kinematics,
-    predicted_joints,
 )
 from neurok.kinematics.elastic import ElasticKinematics, ElasticMaterial
 from neurok.kinematics.joints import JointKinematics
@@ -25,12 +25,12 @@ __all__ = [
     "KinematicsKind",
     "LatentKinematics",
     "animate",
+    "articulate",
     "choose_kinematics",
     "coordinate_quantity",
     "explain",
     "kinematics_of",
     "learned_kinematics",
-    "predicted_joints",
     "random_poses",
     "sweep",
 ]

@@ -9,7 +9,7 @@ import numpy as np
 from jaxtyping import Bool
 
 from neurok.articulation import find_parts
-from neurok.articulation.predict import articulate
+from neurok.articulation.predict import articulate as find_joints
 from neurok.errors import InputError
 from neurok.kinematics.elastic import ElasticKinematics, ElasticMaterial
 from neurok.kinematics.joints import JointKinematics, coordinate_names
@@ -56,7 +56,7 @@ def choose_kinematics(
     if movable and kind in ("joints", "auto"):
         return Choice(JointKinematics(shape), "as asked" if kind == "joints" else "the file has joints")
     if kind == "joints":
-        return Choice(predicted_joints(shape, seed), "as asked; the file has none, so they were found")
+        return Choice(articulate(shape, seed), "as asked; the file has none, so they were found")
     why = "as asked"
     if kind in ("neural", "auto"):
         learned = learned_kinematics(
@@ -86,15 +86,15 @@ def learned_kinematics(
     learned = LatentKinematics.from_shape(shape, model, reduction, pinned, seed=seed)
     if learned.bending > RIGID:
         return learned
-    found = articulate(find_parts(shape), seed=seed)
+    found = find_joints(find_parts(shape), seed=seed)
     if not found.moving or np.mean([joint.confidence for joint in found.moving]) < LIKELY:
         return learned
     return LatentKinematics.from_shape(found.shape, model, reduction, articulation=found, seed=seed)
 
 
-def predicted_joints(shape: Shape, seed: int = 0) -> JointKinematics:
+def articulate(shape: Shape, seed: int = 0) -> JointKinematics:
     """The joints that are found in a shape, as the only way that it moves."""
-    found = articulate(find_parts(shape), seed=seed)
+    found = find_joints(find_parts(shape), seed=seed)
     if not found.moving:
         raise InputError(
             shape.name, f"no joints are found in it ({' '.join(found.notes)})",
