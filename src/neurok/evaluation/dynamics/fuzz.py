@@ -59,7 +59,10 @@ def fuzz(
 
 
 def _read(line: dict[str, Any], seed: int) -> Batch | None:
-    return Batch(**line | {"failures": tuple(line["failures"])}) if line.pop("seed") == seed else None
+    if line.pop("seed") != seed:
+        return None
+    line["failures"] = tuple(line["failures"])
+    return Batch(**line)
 
 
 def _lost(number: int) -> Batch:
