@@ -74,9 +74,12 @@ def _look(system: System, jets: Jets, time: float, q: Array, momentum: Array, v:
 
 
 def _is_small_for_each(look: _Look, scale: Float[Array, " b"]) -> Bool[Array, " b"]:
-    """Whether the step is small for every coordinate alone. Where a knob rides on a heavy part that moves fast,
-    what counts as nothing for both may be more than the knob's own motion; and what `_momentum` leaves out is
-    in proportion to the step, so that guesses made from such steps would grow. One more look ends that."""
+    """Whether the step is small for every coordinate alone.
+
+    Where a knob rides on a heavy part that moves fast, what counts as nothing for both may be more than the
+    knob's own motion; and what `_momentum` leaves out is in proportion to the step, so that guesses made from
+    such steps would grow. One more look ends that.
+    """
     inertia = look.found.now.mass.diagonal(0, 1, 2)
     own = (OWN_TOLERANCE * look.v) ** 2 * inertia + LEAST_TOLERANCE**2 * scale[:, None]
     return (look.step**2 * inertia <= own).all(-1)
