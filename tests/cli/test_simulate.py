@@ -8,7 +8,6 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import av
@@ -162,9 +161,8 @@ def test_a_ray_cluster_that_does_not_answer_is_named_at_once(capsys):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{free.getsockname()[1]}"
-        start = time.monotonic()
         assert neurok("simulate", FLAG, LAPTOP, "--ray", address) == 2
-    assert time.monotonic() - start < 30
+    assert not ray.is_initialized()  # Ray itself would have waited for minutes
     assert f"--ray {address}: no cluster answers there" in capsys.readouterr().err
 
 
