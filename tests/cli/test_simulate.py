@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +13,7 @@ from pathlib import Path
 import av
 import numpy as np
 import pytest
+import ray
 from PIL import Image
 
 from neurok.assets import SHIPPED
@@ -135,6 +138,32 @@ def test_many_meshes_one_of_them_broken(tmp_path, capsys):
     assert sorted(p.name for p in out.iterdir()) == ["flag.glb", "flag.npz"]
     assert neurok("simulate", FLAG, LAPTOP, "-o", tmp_path / "one.glb", *SHORT) == 2
     assert "is one file for 2 objects" in capsys.readouterr().err
+
+
+def test_many_meshes_on_a_ray_cluster_that_started_elsewhere(tmp_path, capsys, monkeypatch):
+    """--ray alone takes the cluster that runs, whose workers know nothing of the folder of the command."""
+    ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False, logging_level="ERROR", address="local")
+    try:
+        monkeypatch.chdir(tmp_path)
+        Path("bad.glb").write_bytes(b"glTF")
+        shutil.copy(FLAG, "flag.glb")
+        elastic = ["--kinematics", "elastic", "--modes", "2"]
+        assert neurok("simulate", "bad.glb", "flag.glb", *elastic, *SHORT, "-o", "out", "--ray") == 2
+        shown = capsys.readouterr().out
+        assert "bad.glb" in shown and "skipped" in shown and "does not exist" not in shown
+        (clip,) = load_sequences(tmp_path / "out" / "flag.glb")
+        assert clip.travel > 1e-3
+    finally:
+        ray.shutdown()
+
+
+def test_a_ray_cluster_that_does_not_answer_is_named_at_once(capsys):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{free.getsockname()[1]}"
+        assert neurok("simulate", FLAG, LAPTOP, "--ray", address) == 2
+    assert not ray.is_initialized()  # Ray itself would have waited for minutes
+    assert f"--ray {address}: no cluster answers there" in capsys.readouterr().err
 
 
 def test_interrupting_writes_the_frames_so_far(tmp_path, monkeypatch, capsys):

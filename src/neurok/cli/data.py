@@ -17,6 +17,7 @@ from typing import Annotated
 
 import tyro
 
+from neurok.cli.cluster import RayAddress
 from neurok.cli.report import print_table, progress, write_json
 from neurok.errors import InputError
 
@@ -32,7 +33,7 @@ class Build:
     Examples:
       neurok data build --out store --data assets/ --workers 2
       neurok data build --out store --articulated 1600 --simulated 0 --contraptions 0
-      neurok data build --out store --data assets/ --ray auto
+      neurok data build --out store --data assets/ --ray
     """
 
     out: Path
@@ -51,8 +52,8 @@ class Build:
     """Frames per mechanism."""
     workers: int = os.cpu_count() or 1
     """Processes on this machine."""
-    ray: Annotated[str | None, tyro.conf.arg(metavar="ADDRESS")] = None
-    """Run on a Ray cluster instead: its address, auto, or local; the store must be on a shared disk."""
+    ray: RayAddress = None
+    """On a Ray cluster, the store on a shared disk: its address; alone, one that runs, else this machine."""
     seed: int = 0
     """Same seed, same store."""
     json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None

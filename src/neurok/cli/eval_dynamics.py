@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -25,7 +24,7 @@ class EvalDynamics:
 
     Examples:
       neurok eval dynamics --data assets/ --json dynamics.json
-      neurok eval dynamics --data assets/ --objects 200 --workers 2
+      neurok eval dynamics --data assets/ --workers 2 --journal rows.jsonl
       neurok eval dynamics --store store --model weights.safetensors --pictures pages/
       neurok eval dynamics --fuzz 10000
     """
@@ -44,12 +43,16 @@ class EvalDynamics:
     """Seed of samples, pushes and random runs."""
     workers: int = 1
     """Processes, each with one core."""
+    journal: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
+    """Append every mechanism or batch of random runs to this .jsonl file as it comes, and go on from it."""
     pictures: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
     """Write a page that shows every object of the store as it truly moved and as its learned space did."""
     json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
     """Write the figures and every single result as JSON."""
 
     def run(self) -> int:
+        from neurok.evaluation.dynamics.journal import plain_value
+
         figures: dict[str, float] = {}
         results: dict[str, Any] = {}
         parts = [self._fuzz] if self.fuzz else [self._formulas, self._energies, self._joints, self._learned]
@@ -62,7 +65,7 @@ class EvalDynamics:
                 break
         for name, value in figures.items():
             print(f"{name} {value:.4g}")
-        written = {name: _value(value) for name, value in figures.items()}
+        written = {name: plain_value(value) for name, value in figures.items()}
         write_json({"figures": written, **results}, self.json)
         return 130 if INTERRUPTED in results else 0
 
@@ -92,25 +95,27 @@ class EvalDynamics:
         return figures, {"energies": [b._asdict() for b in (*minute, *forced)]}
 
     def _joints(self) -> tuple[dict[str, float], dict[str, Any]]:
-        from neurok.evaluation.dynamics import joints
+        from neurok.evaluation.dynamics import joints, joints_table
+        from neurok.evaluation.dynamics.journal import plain
 
         if self.data is None:
             print("joints are not compared with MuJoCo: no --data")
             return {}, {}
         paths = joints.find_mechanisms(self.data, self.objects, self.seed)
         with progress("moving joints", len(paths)) as step:
-            rows = joints.evaluate(paths, self.seed, self.workers, step)
-        summary = joints.summarise(rows, self.data)
+            rows = joints.evaluate(paths, self.seed, self.workers, step, self.journal)
+        summary = joints_table.summarise(rows, self.data)
         header = ["folder", "files", "compared", "within 1 %", "median error", "largest"]
         print_table("joints against MuJoCo", header, summary.table)
         print_table("largest errors", ["file", "coordinates", "error", "reason"], summary.worst)
         if summary.not_compared:
             print_table("not compared", ["files", "reason"], summary.not_compared)
-        return summary.figures, {"joints": [_plain(r) for r in rows], **_cut(rows, len(paths), "mechanisms")}
+        return summary.figures, {"joints": [plain(r) for r in rows], **_cut(rows, len(paths), "mechanisms")}
 
     def _learned(self) -> tuple[dict[str, float], dict[str, Any]]:
         from neurok.evaluation.dynamics import latent
         from neurok.evaluation.dynamics.gallery import write_page
+        from neurok.evaluation.dynamics.journal import plain
 
         if self.store is None:
             print("the learned space is not compared with true joints: no --store")
@@ -128,14 +133,14 @@ class EvalDynamics:
         if self.pictures is not None:
             strips = [(r.name, r.error, r.picture) for r in rows if r.picture and r.error is not None]
             print_written([write_page(self.pictures, strips)])
-        return summary.figures, {"learned": [_plain(r) for r in rows], **_cut(rows, len(names), "objects")}
+        return summary.figures, {"learned": [plain(r) for r in rows], **_cut(rows, len(names), "objects")}
 
     def _fuzz(self) -> tuple[dict[str, float], dict[str, Any]]:
         from neurok.evaluation.dynamics import fuzz
 
         count = -(-self.fuzz // fuzz.BATCH)
         with progress("running", count) as step:
-            batches = fuzz.fuzz(self.fuzz, self.seed, self.workers, step)
+            batches = fuzz.fuzz(self.fuzz, self.seed, self.workers, step, self.journal)
         summary = fuzz.summarise(batches)
         header = ["object", "runs", "finished", "stopped with a reason", "refused", "failed"]
         print_table("random runs", header, summary.table)
@@ -153,14 +158,3 @@ def _cut(found: list[Any], wanted: int, what: str) -> dict[str, str]:
 
 def _books(books: Any) -> list[str]:
     return [books.name, f"{books.error:.2e}", f"{books.drift:.1e}", "; ".join(books.notes)]
-
-
-def _plain(row: Any) -> dict[str, Any]:
-    """A row as JSON can hold it: paths as text, what is not finite as null."""
-    return {key: _value(value) for key, value in vars(row).items()}
-
-
-def _value(value: Any) -> Any:
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return str(value) if isinstance(value, Path) else value

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import tyro
 
+from neurok.cli.cluster import RayAddress
 from neurok.cli.report import print_table, print_written, progress, write_json
 from neurok.errors import InputError
 from neurok.shapes.load import Unit
@@ -43,6 +44,7 @@ class Simulate:
       neurok simulate robot.urdf -o robot.usdc --motor elbow=80deg --no-gravity
       neurok simulate chair.obj -o chair.glb --random 8 --seed 1
       neurok simulate assets/*.glb -o moving/ --workers 4
+      neurok simulate assets/*.glb -o moving/ --ray
     """
 
     files: Annotated[tyro.conf.Positional[tuple[Path, ...]], tyro.conf.arg(metavar="FILE")]
@@ -109,8 +111,8 @@ class Simulate:
     """Same seed, same files."""
     workers: int = os.cpu_count() or 1
     """Processes for many objects."""
-    ray: Annotated[str | None, tyro.conf.arg(metavar="ADDRESS")] = None
-    """Run many objects on a Ray cluster: its address, auto, or local."""
+    ray: RayAddress = None
+    """Many objects on a Ray cluster: its address, or local; alone, one that runs, else this machine."""
     up: UpAxis | None = None
     """Which axis is up, where the file does not say."""
     unit: Unit | None = None

@@ -6,6 +6,7 @@ import itertools
 import logging
 import os
 import signal
+import socket
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -14,6 +15,7 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from itertools import islice
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Any, TypeVar
 
 from neurok.errors import InputError
@@ -21,6 +23,8 @@ from neurok.errors import InputError
 Task = TypeVar("Task")
 AHEAD = 4  # tasks handed out per worker before one comes back
 RETRIES = 3  # of a task whose Ray worker died
+KNOCK_SECONDS = 5.0
+CHECK_ADDRESS = "Give HOST:PORT as `ray start --head` prints it, or leave it out"
 
 
 def run(
@@ -117,10 +121,8 @@ def _over_ray(work, tasks, lost, address: str) -> Iterator[Any]:
     except ImportError:
         raise InputError("--ray", "Ray is not installed", 'Run pip install "neurok[ray]"') from None
     if not ray.is_initialized():
-        ray.init(
-            address=None if address == "local" else address, log_to_driver=False, logging_level=logging.ERROR
-        )
-    remote = partial(ray.remote(num_cpus=1, max_retries=RETRIES)(_call).remote, work)
+        _join(address)
+    remote = partial(ray.remote(num_cpus=1, max_retries=RETRIES)(_call).remote, str(Path.cwd()), work)
     ahead = AHEAD * int(ray.cluster_resources().get("CPU", 1))
     waiting = iter(tasks)
     running = {remote(task): task for task in islice(waiting, ahead)}
@@ -135,6 +137,32 @@ def _over_ray(work, tasks, lost, address: str) -> Iterator[Any]:
             yield lost(task)
 
 
-def _call(work, task):
-    """Ray takes plain functions of a module only."""
+def _join(address: str) -> None:
+    """The cluster at an address, a new one of this machine ("local"), or one that runs, else a new one."""
+    import ray
+
+    if address not in ("auto", "local"):
+        _knock(address)
+    try:
+        ray.init(
+            address=None if address == "auto" else address, log_to_driver=False, logging_level=logging.ERROR
+        )
+    except Exception as error:  # Ray raises no narrower kind where a node takes too long to start
+        why = " ".join(str(error).split())[:200].rstrip(".")
+        raise InputError(f"--ray {address}", f"can't be joined: {why}", CHECK_ADDRESS) from None
+
+
+def _knock(address: str) -> None:
+    """Ray itself waits for minutes for an address that nobody answers at."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    try:
+        socket.create_connection((host, int(port)), timeout=KNOCK_SECONDS).close()
+    except (OSError, ValueError, OverflowError):
+        raise InputError(f"--ray {address}", "no cluster answers there", CHECK_ADDRESS) from None
+
+
+def _call(folder: str, work, task):
+    """Ray takes plain functions of a module only. Its workers start in a folder of their own, where the names
+    of files that a user gave mean nothing."""
+    os.chdir(folder)
     return work(task)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import torch
@@ -15,7 +16,7 @@ from neurok.kinematics.arrays import Array
 from neurok.kinematics.jets import by_axis
 from neurok.kinematics.rooted import FreeKinematics
 from neurok.kinematics.skinning import SkinBasis
-from neurok.shapes import Inertia, Link
+from neurok.shapes import Inertia, Link, Shape
 from neurok.shapes.mass import part_inertia, vertex_mass
 
 
@@ -81,7 +82,18 @@ def link_inertia(kinematics: JointKinematics, link: Link) -> tuple[Inertia, Floa
         return own, kinematics.tree.rest_poses[link.name]
     if link.name not in shape.part_names or not len(shape.faces_of(link.name)):
         return None
-    return part_inertia(shape, link.name), np.eye(4)
+    return _weighed(shape, link.name), np.eye(4)
+
+
+_PARTS: WeakKeyDictionary[Shape, dict[str, Inertia]] = WeakKeyDictionary()
+
+
+def _weighed(shape: Shape, part: str) -> Inertia:
+    """What a part weighs by its geometry, found once per shape: filling it may take longer than a run."""
+    known = _PARTS.setdefault(shape, {})
+    if part not in known:
+        known[part] = part_inertia(shape, part)
+    return known[part]
 
 
 def _moments(inertia: Inertia, pose: Float[np.ndarray, "4 4"], metres: float) -> Float[np.ndarray, "4 4"]:

@@ -14,6 +14,8 @@ from neurok.kinematics.arrays import Array, to_numpy
 from neurok.kinematics.jets import Jets
 
 TOLERANCE = 2e-5  # of the last step that is taken, relative to v; what is left is a hundredth of it or less
+OWN_TOLERANCE = 3e-4  # the same of each coordinate, relative to its own v, and
+LEAST_TOLERANCE = 1e-8  # to the v that would hold all kinetic energy
 STILL = 1e-4  # kinetic energies below this share of the energy scale count as rest
 MOST_ITERATIONS = 60
 SHORTEST = 2.0**-12  # of the steps that a line search tries: what slides fast may stick at the end of a step
@@ -37,10 +39,11 @@ def solve_step(
         return _differentiable(system, jets, time, q, momentum, guess, h, live)
     look = partial(_look, system, jets, time, q, momentum, h=h)
     here, reach = look(guess), np.ones(len(q))
-    for _ in range(MOST_ITERATIONS):
+    for iteration in range(MOST_ITERATIONS):
         scale = (here.found.momentum * here.v).sum(-1) + STILL * system.energy_scale
         done = here.size <= TOLERANCE**2 * scale
-        left = done | ~live | (reach < SHORTEST)
+        enough = done if iteration else done & _is_small_for_each(here, scale)
+        left = enough | ~live | (reach < SHORTEST)
         if left.all():
             break
         there = look(here.v + np.where(left[:, None], 0.0, reach[:, None] * here.step))
@@ -68,6 +71,18 @@ def _look(system: System, jets: Jets, time: float, q: Array, momentum: Array, v:
     left = residual(found, momentum, h)
     step = -solve(matrix(found, h), left)
     return _Look(v, found, left, step, ((found.now.mass @ step[..., None])[..., 0] * step).sum(-1))
+
+
+def _is_small_for_each(look: _Look, scale: Float[Array, " b"]) -> Bool[Array, " b"]:
+    """Whether the step is small for every coordinate alone.
+
+    Where a knob rides on a heavy part that moves fast, what counts as nothing for both may be more than the
+    knob's own motion; and what `_momentum` leaves out is in proportion to the step, so that guesses made from
+    such steps would grow. One more look ends that.
+    """
+    inertia = look.found.now.mass.diagonal(0, 1, 2)
+    own = (OWN_TOLERANCE * look.v) ** 2 * inertia + LEAST_TOLERANCE**2 * scale[:, None]
+    return (look.step**2 * inertia <= own).all(-1)
 
 
 def _imbalance(look: _Look) -> Float[Array, " b"]:

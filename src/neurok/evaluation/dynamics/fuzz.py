@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -20,6 +22,7 @@ from neurok.dynamics import Run, SimulationConfig, simulate
 from neurok.errors import InputError
 from neurok.evaluation.dynamics.fuzz_conditions import random_scenarios
 from neurok.evaluation.dynamics.fuzz_objects import random_kinematics
+from neurok.evaluation.dynamics.journal import earlier, noted, plain
 from neurok.evaluation.dynamics.so_far import so_far
 
 BATCH = 20  # scenarios of one object at once
@@ -40,10 +43,26 @@ class Batch:
     failures: tuple[str, ...] = ()  # NaN, a stop without a reason, an exception
 
 
-def fuzz(runs: int, seed: int = 0, workers: int = 1, step: Callable[[], None] = lambda: None) -> list[Batch]:
-    """At least so many runs; after ^C those so far."""
-    batches = run_jobs(partial(fuzz_batch, seed=seed), range(-(-runs // BATCH)), _lost, workers, None)
-    return sorted(so_far(batches, step), key=lambda b: b.number)
+def fuzz(
+    runs: int, seed: int = 0, workers: int = 1, step: Callable[[], None] = lambda: None,
+    journal: Path | None = None,
+) -> list[Batch]:  # fmt: skip
+    """At least so many runs; after ^C those so far. Batches that `journal` has are not run again."""
+    numbers = range(-(-runs // BATCH))
+    done = {b.number: b for b in earlier(journal, partial(_read, seed=seed)) if b.number in numbers}
+    for _ in done:
+        step()
+    waiting = [n for n in numbers if n not in done]
+    batches = run_jobs(partial(fuzz_batch, seed=seed), waiting, _lost, workers, None)
+    found = so_far(noted(batches, journal, lambda batch: plain(batch) | {"seed": seed}), step)
+    return sorted([*done.values(), *found], key=lambda b: b.number)
+
+
+def _read(line: dict[str, Any], seed: int) -> Batch | None:
+    if line.pop("seed") != seed:
+        return None
+    line["failures"] = tuple(line["failures"])
+    return Batch(**line)
 
 
 def _lost(number: int) -> Batch:

@@ -3,24 +3,24 @@
 
 from __future__ import annotations
 
+import traceback
 import zlib
-from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import mujoco
 import numpy as np
 import torch
 from jaxtyping import Float
 
-from neurok.datasets.reasons import counted
 from neurok.datasets.running import run
-from neurok.datasets.sources import DESCRIPTIONS, family_folder, find_objects
+from neurok.datasets.sources import DESCRIPTIONS, find_objects
 from neurok.dynamics import Gravity, Limits, Push, SimulationConfig, simulate
 from neurok.errors import InputError
+from neurok.evaluation.dynamics.journal import earlier, noted, plain
 from neurok.evaluation.dynamics.mujoco_motion import (
     BodyPush,
     Motion,
@@ -42,11 +42,14 @@ Array = np.ndarray
 Integrator = Literal["rk4", "variational"]
 WIDTHS = {int(mujoco.mjtJoint.mjJNT_BALL): 4, int(mujoco.mjtJoint.mjJNT_FREE): 7}  # in qpos
 SECONDS, FPS = 2.0, 60.0
-STEP = 1 / 480  # s, of our engine
-TRUTH_STEP = 1 / 1200  # s, of the Runge–Kutta method on MuJoCo's equations
+STEPS = (1 / 240, 1 / 480, 1 / 1920)  # s, of our engine: the next one where the last was not fine enough,
+FINER = 0.4  # of them, of the Runge–Kutta method on MuJoCo's equations
+VARIATIONAL_STEP = 1 / 480  # s
 PUSH = 5.0  # N for every kilogram of the link that is pushed,
 LASTS = 0.3  # s
+SPEED = 0.05  # rad/s or radii/s of every hinge and slide at the start
 WITHIN = 0.01  # of the amplitude
+CLOSE = 0.001  # the same, where no finer step is needed to be sure
 NUDGE = 1e-5  # of gravity, to see whether a motion is chaotic
 LEAST = 1e-3  # rad or radii: amplitudes below count as this
 
@@ -74,19 +77,49 @@ def find_mechanisms(data: Path, count: int | None, seed: int) -> list[Path]:
 
 
 def evaluate(
-    paths: list[Path], seed: int, workers: int, step: Callable[[], None] = lambda: None
-) -> list[Row]:
-    """Rows in the order of paths; after ^C those so far."""
-    found = so_far(run(partial(compare, seed=seed), paths, _lost, workers, None), step)
+    paths: list[Path], seed: int, workers: int, step: Callable[[], None] = lambda: None,
+    journal: Path | None = None,
+) -> list[Row]:  # fmt: skip
+    """Rows in the order of paths; after ^C those so far, a fair sample because the order of work is random.
+
+    Rows that `journal` has are not made again.
+    """
     order = {path: i for i, path in enumerate(paths)}
-    return sorted(found, key=lambda row: order[row.path])
+    done = {row.path: row for row in earlier(journal, partial(_read, seed=seed)) if row.path in order}
+    for _ in done:
+        step()
+    shuffled = [paths[i] for i in np.random.default_rng(seed).permutation(len(paths))]
+    rows = run(partial(compare, seed=seed), [p for p in shuffled if p not in done], _lost, workers, None)
+    found = so_far(noted(rows, journal, lambda row: plain(row) | {"seed": seed}), step)
+    return sorted([*done.values(), *found], key=lambda row: order[row.path])
+
+
+def _read(line: dict[str, Any], seed: int) -> Row | None:
+    """A row of the same pushes; an error that is null without a reason not to compare was infinite."""
+    if line.pop("seed") != seed:
+        return None
+    line["path"] = Path(line["path"])
+    if line["error"] is None and not line["not_compared"]:
+        line["error"] = float("inf")
+    if line["variational_error"] is None:
+        line["variational_error"] = float("nan")
+    return Row(**line)
 
 
 def _lost(path: Path) -> Row:
-    return Row(path, not_compared="its process died")
+    return Row(path, error=float("inf"), reason="its process died")
 
 
 def compare(path: Path, seed: int = 0) -> Row:
+    """One file; an error of ours is an infinite error of the motion, and stops no other file."""
+    try:
+        return _compared(path, seed)
+    except Exception as error:
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        return Row(path, error=float("inf"), reason=f"{type(error).__name__} in {where.name}: {error}"[:200])
+
+
+def _compared(path: Path, seed: int) -> Row:
     """One file: the same masses, gravity and push in both, over two seconds."""
     try:
         kinematics = JointKinematics(load_shape(path))
@@ -104,15 +137,21 @@ def compare(path: Path, seed: int = 0) -> Row:
         return replace(row, not_compared="a joint moves no mass")
     push = random_push(kinematics, np.random.default_rng([seed, zlib.crc32(path.parent.name.encode())]))
     prepared(model, kinematics)
-    truth = trajectory(model, kinematics, push)
-    if not np.isfinite(truth).all():
-        return replace(row, not_compared="MuJoCo's own motion is not finite")
-    errors = [_error(kinematics, model, push, truth, name) for name in ("rk4", "variational")]
-    row = replace(row, error=errors[0], variational_error=errors[1])
-    return row if errors[0] < WITHIN else finer(row, kinematics, model, push)
+    error, finer, truth = float("inf"), [], np.zeros(0)
+    for step in STEPS:
+        truth = trajectory(model, kinematics, push, FINER * step)
+        if not np.isfinite(truth).all():
+            return replace(row, not_compared="MuJoCo's own motion is not finite")
+        error = _error(kinematics, model, push, truth, "rk4", step)
+        finer.append(f"{error:.2%} at steps of 1/{1 / step:.0f} s")
+        if error < CLOSE:
+            break
+    variational = _error(kinematics, model, push, truth, "variational", VARIATIONAL_STEP)
+    reason = "" if error < WITHIN else f"{', '.join(finer)}; {sensitivity(kinematics, model, push, truth)}"
+    return replace(row, error=error, variational_error=variational, reason=reason)
 
 
-def _error(kinematics, model, push, truth: Array, integrator: Integrator, step: float = STEP) -> float:
+def _error(kinematics, model, push, truth: Array, integrator: Integrator, step: float) -> float:
     """Infinite when our run stops."""
     ours = engine_trajectory(kinematics, push, integrator, step)
     return difference(kinematics, model, ours, truth) if len(ours) == len(truth) else float("inf")
@@ -152,9 +191,18 @@ def random_push(kinematics: JointKinematics, rng: np.random.Generator) -> tuple[
     return BodyPush(name, place, PUSH * mass * way / np.linalg.norm(way), LASTS), vertex
 
 
-def trajectory(model: mujoco.MjModel, kinematics: JointKinematics, push, dt: float = TRUTH_STEP) -> Array:
+def starting_speed(kinematics: JointKinematics) -> Float[Array, " k"]:
+    """SPEED of hinges and slides. A joystick that stands upright, at rest and pushed by nobody, falls by
+    nothing but round-off, which grows by exp(t √(m g l / I)): no two programs could agree on its motion."""
+    reach = max(1.0, kinematics.shape.normalisation.radius)
+    free = [joint for joint in kinematics.movable if joint.coupling is None]
+    speeds = {"revolute": SPEED, "continuous": SPEED, "prismatic": SPEED * reach}
+    return np.array([speeds.get(joint.kind, 0.0) for joint in free for _ in range(joint.dim)])
+
+
+def trajectory(model: mujoco.MjModel, kinematics: JointKinematics, push, dt: float) -> Array:
     """MuJoCo's frames: qpos, or independent coordinates where joints follow others."""
-    return Motion(model, kinematics, push[0]).frames(SECONDS, FPS, dt)
+    return Motion(model, kinematics, push[0], starting_speed(kinematics)).frames(SECONDS, FPS, dt)
 
 
 def engine_trajectory(
@@ -162,7 +210,7 @@ def engine_trajectory(
 ) -> Float[Array, "frames k"]:
     conditions = [Gravity(), Push(push[0].force, at=push[1], duration=LASTS), Limits(strength=0.0)]
     config = SimulationConfig(seconds=SECONDS, fps=FPS, step=step, integrator=integrator)
-    motion = simulate(kinematics, conditions, config)
+    motion = simulate(kinematics, conditions, config, v=torch.tensor(starting_speed(kinematics)))
     return motion.q[: motion.frames[0], 0].numpy()
 
 
@@ -205,55 +253,10 @@ def _turned(ours: Float[Array, "f 4"], truth: Float[Array, "f 4"]) -> float:
     return float(angle(ours, truth).max() / max(angle(truth, truth[:1]).max(), LEAST))
 
 
-def finer(row: Row, kinematics: JointKinematics, model: mujoco.MjModel, push) -> Row:
-    """The comparison again with both at a quarter of their steps, and whether the motion is chaotic."""
-    truth = trajectory(model, kinematics, push, TRUTH_STEP / 4)
-    error = _error(kinematics, model, push, truth, "rk4", STEP / 4)
-    reason = f"{row.error:.2%} at steps of 1/{1 / STEP:.0f} s, {error:.2%} at a quarter of them"
-    if error >= WITHIN:
-        model.opt.gravity[:] *= 1 + NUDGE
-        nudged = trajectory(model, kinematics, push, TRUTH_STEP / 4)
-        model.opt.gravity[:] /= 1 + NUDGE
-        change = difference(kinematics, model, as_coordinates(kinematics, model, truth), nudged)
-        reason += f"; 0.001 % more gravity changes MuJoCo's own by {change:.1%}"
-    return replace(row, error=error, reason=reason)
-
-
-@dataclass(frozen=True)
-class Summary:
-    table: list[list[str]]
-    not_compared: list[tuple[int, str]]
-    worst: list[list[str]]
-    figures: dict[str, float]
-
-
-def summarise(rows: list[Row], data: Path, most: int = 12) -> Summary:
-    """Counts by source, reasons, the worst, and the figures."""
-    families: dict[str, list[Row]] = defaultdict(list)
-    for row in rows:
-        families[family_folder(row.path, data) or data.name].append(row)
-    table = []
-    for family, members in families.items():
-        errors = np.array([r.error for r in members if r.error is not None])
-        cells = ["–"] * 3
-        if len(errors):
-            cells = [f"{(errors < WITHIN).sum()}", f"{np.median(errors):.1e}", f"{errors.max():.1e}"]
-        table.append([family, str(len(members)), str(len(errors)), *cells])
-    compared = sorted((r for r in rows if r.error is not None), key=lambda r: -(r.error or 0.0))
-    errors = np.array([r.error for r in compared])
-    figures = {"mujoco_compared": float(len(errors))}
-    if len(errors):
-        figures |= {
-            "mujoco_joint_error": float(errors.max()),
-            "mujoco_joint_error_median": float(np.median(errors)),
-            "mujoco_joint_error_p99": float(np.quantile(errors, 0.99)),
-            "mujoco_within_1_percent": float((errors < WITHIN).mean()),
-            "mujoco_within_1_percent_variational": float(
-                np.mean([r.variational_error < WITHIN for r in compared])
-            ),
-        }
-    worst = [
-        [r.path.relative_to(data).as_posix(), str(r.coordinates), f"{r.error:.2%}", r.reason]
-        for r in compared[:most]
-    ]
-    return Summary(table, counted(r.not_compared for r in rows), worst, figures)
+def sensitivity(kinematics: JointKinematics, model: mujoco.MjModel, push, truth: Array) -> str:
+    """How much a hair more gravity changes MuJoCo's own motion: whether that is chaotic."""
+    model.opt.gravity[:] *= 1 + NUDGE
+    nudged = trajectory(model, kinematics, push, FINER * STEPS[-1])
+    model.opt.gravity[:] /= 1 + NUDGE
+    change = difference(kinematics, model, as_coordinates(kinematics, model, truth), nudged)
+    return f"0.001 % more gravity changes MuJoCo's own by {change:.2%}"

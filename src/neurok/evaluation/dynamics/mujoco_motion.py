@@ -93,22 +93,28 @@ def _set_inertia(model: mujoco.MjModel, body: int, inertia: Inertia | None) -> N
 
 
 class Motion:
-    """Frames of qpos, or with followers of the independent coordinates, from rest."""
+    """Frames of qpos, or with followers of the independent coordinates, from the pose at rest.
 
-    def __init__(self, model: mujoco.MjModel, kinematics: JointKinematics, push: BodyPush | None) -> None:
+    `speed` is that of each of our coordinates at the start; only hinges and slides heed it.
+    """
+
+    def __init__(
+        self, model: mujoco.MjModel, kinematics: JointKinematics, push: BodyPush | None,
+        speed: Float[Array, " k"] | None = None,
+    ) -> None:  # fmt: skip
         self.model, self.data, self.push = model, mujoco.MjData(model), push
         self.body = 0 if push is None else body_names(model).index(push.body)
         self.jets: JointJets | None = to_numpy(kinematics.jets) if kinematics.followers.rounds else None
         self.columns = columns_of(model, kinematics)
         self.rest = kinematics._all_rest.numpy()
-        self.size = len(kinematics.names)
+        self.speed = np.zeros(len(kinematics.names)) if speed is None else speed
 
     def frames(self, seconds: float, fps: float, dt: float) -> Float[Array, "frames w"]:
         """qpos, or the independent coordinates counted from rest, at every frame."""
         if self.jets is not None:
-            q, v = np.zeros(self.size), np.zeros(self.size)
+            q, v = np.zeros(len(self.speed)), self.speed.copy()
         else:
-            q, v = self.model.qpos0.copy(), np.zeros(self.model.nv)
+            q, v = self.model.qpos0.copy(), self._qvel()
         steps = max(1, round(1 / (fps * dt)))
         h, found = 1 / (fps * steps), [q.copy()]
         for frame in range(round(seconds * fps)):
@@ -116,6 +122,12 @@ class Motion:
                 q, v = self._step(q, v, frame / fps + i * h, h)
             found.append(q.copy())
         return np.array(found)
+
+    def _qvel(self) -> Array:
+        """The speed of our coordinates as MuJoCo's."""
+        v, known = np.zeros(self.model.nv), self.columns >= 0
+        v[self.model.jnt_dofadr[known]] = self.speed[self.columns[known]]
+        return v
 
     def _step(self, q: Array, v: Array, time: float, h: float) -> tuple[Array, Array]:
         """Runge and Kutta's, on the manifold of orientations too. A push ends between steps."""
