@@ -44,15 +44,16 @@ def articulate(
     *,
     joints: Mapping[str, JointWish] = {},
     fixed: Collection[str] = (),
+    standing: Collection[str] = (),
     seed: int = 0,
     model: Path | None = None,
 ) -> Articulation:
     """How every part moves, by the weights in the file `model` or by those that ship with the package.
 
-    `joints` and `fixed` are what the user knows; the rest follows.
+    `joints`, `fixed` and `standing` (fixed to the world) are what is known; the rest follows.
     """
     shape = parts.shape
-    _check_names(parts, (*joints, *fixed))
+    _check_names(parts, (*joints, *fixed, *standing))
     clouds = read_parts(shape, seed=seed)
     if clouds.count == 1:
         still = PartJoint(
@@ -67,8 +68,8 @@ def articulate(
     ]
     scores = score(scene, free, network(model))
     wishes = {clouds.names.index(name): _in_frame(wish, clouds) for name, wish in joints.items()}
-    wishes |= {clouds.names.index(name): JointWish("fixed") for name in fixed}
-    chosen, parents = decide(scene, scores, free, wishes)
+    wishes |= {clouds.names.index(name): JointWish("fixed") for name in (*fixed, *standing)}
+    chosen, parents = decide(scene, scores, free, wishes, [clouds.names.index(name) for name in standing])
     found = tuple(placed(clouds, chosen, parents, k) for k in range(clouds.count))
     notes = () if any(j.moves for j in found) else ("No part looks movable.",)
     return Articulation(shape, found, parts.source, (*parts.notes, *notes))
@@ -94,7 +95,11 @@ def score(scene: PartScene, free: list[FreeMotion], articulator: Articulator) ->
 
 
 def decide(
-    scene: PartScene, scores: Scores, free: list[FreeMotion], wishes: Mapping[int, JointWish] = {}
+    scene: PartScene,
+    scores: Scores,
+    free: list[FreeMotion],
+    wishes: Mapping[int, JointWish] = {},
+    standing: Collection[int] = (),
 ) -> tuple[list[Chosen], Int[Array, " k"]]:
     """The kind, axis, pivot and parent of every part.
 
@@ -104,6 +109,8 @@ def decide(
     parent = scores.parent[0].log_softmax(-1).numpy()
     for k, wish in wishes.items():
         kind[k] = np.where(np.arange(4) == MOTION_KINDS.index(wish.kind), 0.0, -1e3)
+    for k in standing:
+        parent[k] = np.where(np.arange(parent.shape[1]) == len(kind), 0.0, -1e3)
     if (kind.argmax(1) > 0).all():
         kind[np.argmax(parent[:, -1] + kind[:, 0]), 0] = 1.0
     chosen = [

@@ -23,6 +23,7 @@ from neurok.shapes import Shape
 KinematicsKind = Literal["auto", "joints", "neural", "elastic"]
 RIGID = 0.15  # bending of its pieces, in units of the learned motion, up to which joints are looked for
 LIKELY = 0.5  # mean confidence of joints that are believed
+HELD = 0.3  # share of the pinned vertices that makes a part stand
 CONFIDENT = 0.2  # share of the motion that few learned coordinates must be expected to hold
 
 
@@ -86,10 +87,19 @@ def learned_kinematics(
     learned = LatentKinematics.from_shape(shape, model, reduction, pinned, seed=seed)
     if learned.bending > RIGID:
         return learned
-    found = find_joints(find_parts(shape), seed=seed)
+    parts = find_parts(shape)
+    found = find_joints(parts, standing=_held(parts.shape, pinned), seed=seed)
     if not found.moving or np.mean([joint.confidence for joint in found.moving]) < LIKELY:
         return learned
     return LatentKinematics.from_shape(found.shape, model, reduction, articulation=found, seed=seed)
+
+
+def _held(shape: Shape, pinned: Bool[np.ndarray, " n"] | None) -> list[str]:
+    """The parts that pins hold: those with a good share of the pinned vertices."""
+    if pinned is None or not pinned.any():
+        return []
+    count = np.bincount(shape.vertex_part[: len(pinned)][pinned], minlength=len(shape.part_names))
+    return [shape.part_names[k] for k in np.flatnonzero(count >= HELD * count.sum())]
 
 
 def articulate(shape: Shape, seed: int = 0) -> JointKinematics:
