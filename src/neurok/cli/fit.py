@@ -68,8 +68,9 @@ class FitCommand:
         else:
             target = load_target(self.target, shape, self.seed)
         choice = choose_kinematics(
-            shape, self.kinematics, seed=self.seed, model=self.model, reduction=FOR_FITTING
-        )
+            shape, self.kinematics, seed=self.seed, model=self.model, reduction=FOR_FITTING,
+            look_for_joints=False,
+        )  # fmt: skip
         kinematics = choice.kinematics
         config = FitConfig(starts=self.starts, seed=self.seed)
         if target.vertices is not None:

@@ -49,10 +49,12 @@ def choose_kinematics(
     seed: int = 0,
     model: Path | None = None,
     reduction: ReductionConfig = ReductionConfig(),  # noqa: B008  # frozen
+    look_for_joints: bool = True,
 ) -> Choice:
     """Joints when the file has movable ones (`joints` finds some where it has none); else the learned space
     (of the weights in the file `model`, or of those that ship with the package), reduced, where the model is
-    confident; else elastic modes. Both are of a body that is held at the `pinned` vertices, if any."""
+    confident; else elastic modes. Both are of a body that is held at the `pinned` vertices, if any. Joints
+    that are found condition the learned space, unless it is asked not to look for them."""
     movable = shape.joints is not None and shape.joints.dim > 0
     if movable and kind in ("joints", "auto"):
         return Choice(JointKinematics(shape), "as asked" if kind == "joints" else "the file has joints")
@@ -60,9 +62,8 @@ def choose_kinematics(
         return Choice(articulate(shape, seed), "as asked; the file has none, so they were found")
     why = "as asked"
     if kind in ("neural", "auto"):
-        learned = learned_kinematics(
-            shape, NeuROK.from_pretrained(model), reduction, pinned=pinned, seed=seed
-        )
+        space = learned_kinematics if look_for_joints else LatentKinematics.from_shape
+        learned = space(shape, NeuROK.from_pretrained(model), reduction, pinned=pinned, seed=seed)
         if kind == "neural":
             return Choice(learned, why)
         if learned.confidence >= CONFIDENT:
