@@ -33,9 +33,6 @@ class ArticulationConfig:
     shape_queries: int = 16
     layers: int = 2
     """Layers of each branch, and of the attention between parts."""
-    dropout: float = 0.15
-    """Share of the numbers inside that training forgets; and, doubled, of the parts whose candidates are
-    judged without a look at the points: the geometry of candidates holds for kinds of objects never seen."""
 
 
 class PartsBatch(NamedTuple):
@@ -73,9 +70,9 @@ class Scores(NamedTuple):
 class Layer(nn.Module):
     """Queries attend to a context (or to each other), then to nothing but themselves; pre-norm."""
 
-    def __init__(self, width: int, heads: int, dropout: float = 0.0) -> None:
+    def __init__(self, width: int, heads: int) -> None:
         super().__init__()
-        self.heads, self.forget = heads, nn.Dropout(dropout)
+        self.heads = heads
         self.norm, self.context_norm, self.feed_norm = (nn.RMSNorm(width) for _ in range(3))
         self.query, self.out = nn.Linear(width, width, bias=False), nn.Linear(width, width, bias=False)
         self.key_value = nn.Linear(width, 2 * width, bias=False)
@@ -92,8 +89,8 @@ class Layer(nn.Module):
         key, value = self.key_value(other).chunk(2, dim=-1)
         q, k, v = (t.unflatten(-1, (self.heads, -1)).transpose(1, 2) for t in (self.query(own), key, value))
         mixed = nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=bias)
-        x = x + self.forget(self.out(mixed.transpose(1, 2).flatten(-2)))
-        return x + self.forget(self.feed(self.feed_norm(x)))
+        x = x + self.out(mixed.transpose(1, 2).flatten(-2))
+        return x + self.feed(self.feed_norm(x))
 
 
 class Branch(nn.Module):
@@ -102,12 +99,8 @@ class Branch(nn.Module):
     def __init__(self, queries: int, config: ArticulationConfig) -> None:
         super().__init__()
         self.queries = nn.Parameter(torch.randn(queries, config.width) * 0.5)
-        self.read = nn.ModuleList(
-            Layer(config.width, config.heads, config.dropout) for _ in range(config.layers)
-        )
-        self.talk = nn.ModuleList(
-            Layer(config.width, config.heads, config.dropout) for _ in range(config.layers)
-        )
+        self.read = nn.ModuleList(Layer(config.width, config.heads) for _ in range(config.layers))
+        self.talk = nn.ModuleList(Layer(config.width, config.heads) for _ in range(config.layers))
 
     def forward(self, points: Float[Tensor, "b s w"]) -> Float[Tensor, "b q w"]:
         x = self.queries.expand(len(points), -1, -1)
@@ -122,23 +115,23 @@ class Articulator(nn.Module):
     def __init__(self, config: ArticulationConfig = ArticulationConfig()) -> None:  # noqa: B008  # frozen
         super().__init__()
         self.config = config
-        width, heads, dropout = config.width, config.heads, config.dropout
+        width, heads = config.width, config.heads
         octaves = 3 + 6 * config.octaves
         self.point = mlp(octaves + 3 + 3 + 3 + len(GAP_SCALES) + PART_FEATURES, width, width)
         self.shape_point = mlp(octaves + 3 + len(GAP_SCALES), width, width)
         self.part_branch = Branch(config.part_queries, config)
         self.shape_branch = Branch(config.shape_queries, config)
-        self.look = Layer(width, heads, dropout)
-        self.settle = Layer(width, heads, dropout)
+        self.look = Layer(width, heads)
+        self.settle = Layer(width, heads)
         self.articulation = nn.Parameter(torch.randn(1, width) * 0.5)
-        self.gather = Layer(width, heads, dropout)
+        self.gather = Layer(width, heads)
         self.facts = mlp(PART_FEATURES + 3, width, width)
         self.pair_bias = mlp(PAIR_FEATURES, 32, heads * config.layers)
-        self.between = nn.ModuleList(Layer(width, heads, dropout) for _ in range(config.layers))
+        self.between = nn.ModuleList(Layer(width, heads) for _ in range(config.layers))
         self.kind, self.range = head(width, len(KINDS)), head(width, 2)
         self.axis = mlp(AXIS_FEATURES + 6 + 1, width, width)
         self.axis_free, self.line_free = mlp(FREE_AXIS, width, width), mlp(FREE_LINE, 32, width // 2)
-        self.axis_look, self.forget_points = Layer(width, heads, dropout), nn.Dropout(2 * dropout)
+        self.axis_look = Layer(width, heads)
         self.axis_scores = head(width, 2 + 3)
         self.line, self.line_axis = nn.Linear(LINE_FEATURES + 3 + 3, width // 2), nn.Linear(width, width // 2)
         self.line_scores = head(width // 2, 1 + 3)  # narrow: there are 168 lines of every part
@@ -192,12 +185,9 @@ class Articulator(nn.Module):
         both = batch.axes[..., None, :] * batch.axes[..., :, None]  # a aᵀ: an axis has no sign
         row, column = torch.triu_indices(3, 3)
         numbers = [batch.axis_numbers, both[..., row, column], batch.valid[..., None].float()]
-        axis = self.axis(torch.cat(numbers, dim=-1)) + self.axis_free(_free_axes(batch))
-        looks = self.forget_points(torch.ones_like(v[..., :1]))[:, :, None]  # 0 or a little above 1
-        axis = axis + looks * v[:, :, None]
+        axis = self.axis(torch.cat(numbers, dim=-1)) + v[:, :, None] + self.axis_free(_free_axes(batch))
         context = torch.cat([part, shape[:, None].expand(-1, part.shape[1], -1, -1)], dim=2)
-        looked = self.axis_look(axis.flatten(0, 1), context.flatten(0, 1)).unflatten(0, part.shape[:2])
-        return torch.where(looks > 0, looked, axis)
+        return self.axis_look(axis.flatten(0, 1), context.flatten(0, 1)).unflatten(0, part.shape[:2])
 
     def _lines(self, axis: Float[Tensor, "b k a w"], batch: PartsBatch) -> Float[Tensor, "b k a p 4"]:
         offset = (batch.pivots - batch.centres[:, :, None])[:, :, None]

@@ -72,7 +72,6 @@ class ArticulationTask:
             yield on(world, batch_of([_thinned(example, self.data.points, rng) for example in group]))
 
     def terms(self, model: Articulator, batch, step: int, world: World) -> dict[str, Tensor]:
-        torch.manual_seed(1_000_003 * self.config.seed + step)  # what dropout draws after a resume too
         parts, free, joints = batch
         if self.data.labels == "survivors":  # what it is to say, it is not told
             parts = parts._replace(
