@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
@@ -52,6 +53,16 @@ class PartsBatch(NamedTuple):
     free_turn: Float[Tensor, "b k 6 28"]  # how far candidates move freely, both ways; negative: not told
     free_slide: Float[Tensor, "b k 6"]
     present: Bool[Tensor, "b k"]
+
+
+VECTORS = ("points", "normals", "gaps", "centres", "axes", "pivots")  # fields that turn with the shape
+
+
+def quarter_turns() -> Float[np.ndarray, "8 3 3"]:
+    """Turns about Y by multiples of 90°, each also mirrored: own frames are fixed up to these."""
+    sides = [(1, 0), (0, 1), (-1, 0), (0, -1)]
+    turns = [np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]], np.float32) for c, s in sides]
+    return np.stack([turn * np.array([m, 1, 1], np.float32) for turn in turns for m in (1, -1)])
 
 
 class Scores(NamedTuple):

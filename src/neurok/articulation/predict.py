@@ -14,7 +14,7 @@ from jaxtyping import Float, Int
 from neurok.articulation.answer import MOTION_KINDS, Articulation, JointWish, MotionKind, PartJoint
 from neurok.articulation.candidates import Candidates
 from neurok.articulation.clouds import PartClouds, read_parts
-from neurok.articulation.network import Articulator, PartsBatch, Scores
+from neurok.articulation.network import VECTORS, Articulator, PartsBatch, Scores, quarter_turns
 from neurok.articulation.parts import Parts
 from neurok.articulation.reading import PartScene, part_scene, read_scene
 from neurok.articulation.simulator import FreeMotion, free_range, simulate_part
@@ -83,15 +83,34 @@ def network(model: Path | None) -> Articulator:
 
 @torch.no_grad()
 def score(scene: PartScene, free: list[FreeMotion], articulator: Articulator) -> Scores:
-    """What the network says of one scene, in float64; batch of one."""
+    """What the network says of one scene, in float64; batch of one.
+
+    A shape's own frame is fixed up to quarter turns and a mirror. The network sees all eight, and their log
+    probabilities are averaged.
+    """
     numbers = read_scene(scene).arrays() | {
         "free_turn": np.stack([f.turn[1] - f.turn[0] for f in free]),
         "free_slide": np.stack([f.slide[1] - f.slide[0] for f in free]),
     }
-    arrays = {name: torch.tensor(a)[None] for name, a in numbers.items()}
+    turns = quarter_turns()
+    arrays = {
+        name: torch.tensor(np.stack([a @ turn.T if name in VECTORS else a for turn in turns]))
+        for name, a in numbers.items()
+    }
     arrays = {n: t.float() if t.is_floating_point() else t for n, t in arrays.items()}
-    batch = PartsBatch(present=torch.ones(1, scene.clouds.count, dtype=torch.bool), **arrays)
-    return Scores(*(t.double() for t in articulator(batch)))
+    batch = PartsBatch(present=torch.ones(len(turns), scene.clouds.count, dtype=torch.bool), **arrays)
+    found = Scores(*(t.double() for t in articulator(batch)))
+    back = torch.tensor(turns).double()
+    likely = {
+        n: getattr(found, n).log_softmax(-1) for n in ("kind", "turn_axis", "slide_axis", "line", "parent")
+    }
+    shifts = {
+        "axis_shift": torch.einsum("bkai,bij->bkaj", found.axis_shift, back),
+        "line_shift": torch.einsum("bkapi,bij->bkapj", found.line_shift, back),
+    }
+    return Scores(
+        **{n: t.mean(0, keepdim=True) for n, t in (likely | shifts | {"range": found.range}).items()}
+    )
 
 
 def decide(
@@ -129,7 +148,7 @@ def _choose(
 ) -> Chosen:
     """A part that is fixed gets the axis and pivot that it would have if it moved."""
     if kind.argmax() == 0:
-        moved = _choose(np.where(np.arange(4) == 0, -1e3, kind), k, scores, found, free, None)
+        moved = _choose(np.where(np.arange(4) == 0, -np.inf, kind), k, scores, found, free, None)
         return Chosen("fixed", moved.axis, moved.pivot, 0.0, float(np.exp(min(kind[0], 0.0))))
     best, sure = MOTION_KINDS[int(kind.argmax())], float(np.exp(min(kind.max(), 0.0)))
     turns = best != "prismatic"

@@ -12,7 +12,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from neurok.articulation.network import Articulator, PartsBatch
+from neurok.articulation.network import VECTORS, Articulator, PartsBatch, quarter_turns
 from neurok.articulation.objective import Joints, Survivors, joint_losses, survivor_losses
 from neurok.datasets.articulations import KEPT, usable
 from neurok.datasets.store import Store
@@ -21,7 +21,7 @@ from neurok.training.config import TrainConfig
 from neurok.training.distributed import World
 
 Array = np.ndarray
-VECTORS = ("points", "normals", "gaps", "centres", "axes", "pivots", "true_axis", "true_pivot")
+TURNED = (*VECTORS, "true_axis", "true_pivot")
 SORTED = 8  # batches that are drawn together and sorted by the number of parts, so that little is padded
 
 
@@ -105,10 +105,8 @@ class ArticulationTask:
 
 
 def quarter_turn(rng: np.random.Generator) -> Float[Array, "3 3"]:
-    """A turn about Y by a multiple of 90°, mirrored half of the time: own frames are fixed up to these."""
-    c, s = [(1, 0), (0, 1), (-1, 0), (0, -1)][rng.integers(4)]
-    turn = np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]], np.float32)
-    return turn * np.array([rng.choice([-1, 1]), 1, 1], np.float32)
+    """One of the turns and mirrorings up to which own frames are fixed."""
+    return quarter_turns()[rng.integers(8)]
 
 
 def without_leaves(example: dict[str, Array], rng: np.random.Generator) -> dict[str, Array]:
@@ -134,7 +132,7 @@ def _shaken(example: dict[str, Array], jitter: float, rng: np.random.Generator) 
 
 
 def _turned(example: dict[str, Array], turn: Float[Array, "3 3"]) -> dict[str, Array]:
-    return example | {name: example[name] @ turn.T for name in VECTORS}
+    return example | {name: example[name] @ turn.T for name in TURNED}
 
 
 def _thinned(example: dict[str, Array], points: int, rng: np.random.Generator) -> dict[str, Array]:
