@@ -1,8 +1,9 @@
 """What is known of joints: the learned prior, given that parts are rigid and move as joints let them.
 
 The screws of rigid parts are ξ = Ξ̄ z, Ξ̄ the means of their handles' modes: normal, N(Ξ̄ μ, Σ), Σ = Ξ̄ Ξ̄ᵀ + σ²
-for z ~ N(μ, I). Joints with values s let them be ξ = T s. So s is normal too, with precision Λ = Tᵀ Σ⁻¹ T and
-mean Λ⁻¹ Tᵀ Σ⁻¹ Ξ̄ μ: joints say what can move, the learned prior how far and what moves together.
+for z ~ N(μ, I). Joints with values s let them be ξ = T s. So s is normal too, with precision Tᵀ Σ⁻¹ T. Of it
+the correlations are kept, R: the learned prior says what moves together. How far is a matter of the geometry
+around a joint, so s ~ N(m, D R D) with m the middle of its range and D such that 99 % lie within.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from neurok.model.reading import ReadShape
 from neurok.model.screws import skew
 
 ROUGH = 0.02  # σ, radii and radians: how well the learned screws are known
-REACH = 2.576  # standard deviations that reach from end to end of a joint's range, halved
+REACH = 2.576  # standard deviations from the middle of a joint's range to its ends
+LEAST = 0.02  # radians, radii: the shortest range
 
 
 class JointedSpace(NamedTuple):
@@ -37,7 +39,6 @@ def jointed(
     weights: Float[Tensor, "s h"],
     modes: Float[Tensor, "h6 l"],
     anchors: Float[Tensor, "h 3"],
-    mean: Float[Tensor, " l"],
 ) -> JointedSpace | None:
     """The space of a shape whose joints are known; None where nothing moves. `weights` are those of `read`'s
     queries."""
@@ -52,16 +53,15 @@ def jointed(
     points = read.queries.points[0].double()
     centres = part.T @ points / part.sum(0).clamp(min=1)[:, None]
     learned = mean_screws(modes, anchors, share, centres)
-    allowed, longest = joint_screws(articulation, read, centres)
+    allowed, ranges = joint_screws(articulation, read, centres)
     spread = learned @ learned.T + ROUGH**2 * torch.eye(len(learned), dtype=learned.dtype)
     gain = torch.cholesky_solve(allowed, torch.linalg.cholesky(spread))  # Σ⁻¹ T
-    precision = allowed.T @ gain
-    centre = torch.linalg.solve(precision, gain.T @ (learned @ mean))
-    values, vectors = torch.linalg.eigh(torch.linalg.inv(precision))
-    root = vectors * values.clamp(min=0).sqrt() @ vectors.T
-    wide = (longest / (2 * REACH) / root.norm(dim=1)).clamp(min=1.0)  # at least as far as the joint goes
-    root = wide[:, None] * root
-    return JointedSpace(part, allowed @ root, centres, torch.linalg.solve(root, centre))
+    covariance = torch.linalg.inv(allowed.T @ gain)
+    wide = (ranges[:, 1] - ranges[:, 0]).clamp(min=LEAST) / (2 * REACH)  # D
+    scale = wide / covariance.diagonal().sqrt()
+    values, vectors = torch.linalg.eigh(scale[:, None] * covariance * scale)
+    root = vectors * values.clamp(min=1e-12).sqrt() @ vectors.T
+    return JointedSpace(part, allowed @ root, centres, torch.linalg.solve(root, ranges.mean(1)))
 
 
 def mean_screws(
@@ -81,28 +81,27 @@ def mean_screws(
 
 def joint_screws(
     articulation: Articulation, read: ReadShape, centres: Float[Tensor, "p 3"]
-) -> tuple[Float[Tensor, "p6 j"], Float[Tensor, " j"]]:
-    """T: the screw of every part, at its centre, per value of every joint; and how far each joint goes. A
+) -> tuple[Float[Tensor, "p6 j"], Float[Tensor, "j 2"]]:
+    """T: the screw of every part, at its centre, per value of every joint; and the range of each joint. A
     part moves with all that carries it. Slides of cylindrical joints come after the turns."""
     names = articulation.shape.part_names
-    columns, longest = [], []
+    columns, ranges = [], []
     for joint in articulation.moving:
         carried = _carried(articulation, names.index(joint.part))
-        for kind, length in _motions(joint, read.radius):
+        for kind, lower, upper in _motions(joint, read.radius):
             columns.append(_column(joint, kind, carried, read, centres))
-            longest.append(length)
-    return torch.stack(columns, dim=1), torch.tensor(longest, dtype=torch.float64)
+            ranges.append((lower, upper))
+    return torch.stack(columns, dim=1), torch.tensor(ranges, dtype=torch.float64)
 
 
-def _motions(joint: PartJoint, radius: float) -> list[tuple[str, float]]:
-    """Turns in radians, slides in radii."""
-    length = min(joint.upper - joint.lower, 2 * np.pi if joint.kind != "prismatic" else np.inf)
+def _motions(joint: PartJoint, radius: float) -> list[tuple[str, float, float]]:
+    """Turns in radians, slides in radii; with their ends, those of endless turns half a turn away."""
     if joint.kind == "prismatic":
-        return [("slide", length / radius)]
-    turn = ("turn", float(length))
+        return [("slide", joint.lower / radius, joint.upper / radius)]
+    turn = ("turn", max(joint.lower, -np.pi), min(joint.upper, np.pi))
     if joint.kind == "revolute":
         return [turn]
-    return [turn, ("slide", (joint.slide[1] - joint.slide[0]) / radius)]
+    return [turn, ("slide", joint.slide[0] / radius, joint.slide[1] / radius)]
 
 
 def _column(

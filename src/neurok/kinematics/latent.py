@@ -123,9 +123,9 @@ class LatentKinematics:
         pieces, bending = with_rigid_pieces(
             weights.double().numpy(), component, points, weight, drawn.numpy()
         )
-        known = None if articulation is None else jointed(
-            articulation, read, torch.tensor(pieces), modes, anchors, mean
-        )  # fmt: skip
+        known = None
+        if articulation is not None:
+            known = jointed(articulation, read, torch.tensor(pieces), modes, anchors)
         if known is not None:
             pieces, modes, anchors, mean = known.weights.numpy(), known.modes, known.anchors, known.mean
         elif pinned is not None and pinned.any():
