@@ -1,4 +1,4 @@
-"""What can be opened: shipped examples, files named on the command line, and uploads that are checked first."""
+"""What can be opened: shipped examples, files of the command line, and uploads, which are checked."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import tempfile
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from neurok.assets import SHIPPED
@@ -20,6 +21,7 @@ from neurok.studio.worker import Report, run_limited
 SUFFIXES = (".glb", ".gltf", ".obj", ".ply", ".stl", ".off", ".dae")  # one file that holds everything
 KEPT = 8  # stages
 AT_ONCE = 2  # preparations
+PATIENT = 3600.0  # s for files that are trusted
 
 
 class Gallery:
@@ -49,7 +51,7 @@ class Gallery:
     def upload(
         self, name: str, data: bytes, kind: KinematicsKind, report: Report, is_wanted: Callable[[], bool]
     ) -> Stage:
-        """A stage of a stranger's file, which is read in a folder of its own by a process that sees no other."""
+        """A stage of a stranger's file, read in a folder of its own by a process that sees no other."""
         stem, suffix = checked_upload(name, len(data), self.limits)
         with tempfile.TemporaryDirectory(prefix="neurok-studio-") as folder:
             file = Path(folder) / f"upload{suffix}"
@@ -57,18 +59,21 @@ class Gallery:
             return self._prepared(file, stem, kind, Path(folder), report, is_wanted)
 
     def _prepared(self, file, name, kind, folder, report, is_wanted) -> Stage:
+        """Without a folder the file is one of ours, and may take its time."""
+        limits = self.limits if folder is not None else replace(self.limits, seconds=PATIENT)
         with self._turns:
             return run_limited(
-                prepare, (file, name, kind, self.limits), self.limits,
-                folder=folder, report=report, is_wanted=is_wanted,
-            )  # fmt: skip
+                prepare, (file, name, kind, limits), limits, folder=folder, report=report, is_wanted=is_wanted
+            )
 
 
 def checked_upload(name: str, size: int, limits: Limits) -> tuple[str, str]:
     """A harmless name and a known suffix, of a file that is not too large."""
     stem, suffix = sanitised(name)
     if suffix not in SUFFIXES:
-        raise InputError(f"{stem}{suffix}", "is no mesh that can be read here", f"Use one of {' '.join(SUFFIXES)}")
+        raise InputError(
+            f"{stem}{suffix}", "is no mesh that can be read here", f"Use one of {' '.join(SUFFIXES)}"
+        )
     if not 0 < size <= limits.size:
         raise InputError(f"{stem}{suffix}", f"has {size:,} bytes", f"Give up to {limits.size >> 20} MB")
     return stem, suffix

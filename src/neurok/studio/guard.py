@@ -6,12 +6,16 @@ import errno
 import os
 import sys
 import sysconfig
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 FORBIDDEN = ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.fork", "socket.connect")
-SYSTEM = ("/dev/null", "/dev/urandom", "/proc/cpuinfo", "/proc/meminfo", "/proc/self/status", "/proc/stat")
+SYSTEM = (  # what libraries look at to find out where they run
+    "/dev/null", "/dev/urandom", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/self/status",
+    "/proc/self/maps",
+)  # fmt: skip
 OWN = Path(__file__).parents[1]
 
 
@@ -30,6 +34,7 @@ def confine(limits: Limits, folder: Path | None) -> None:
     _bound_memory(limits)
     if folder is None:
         return
+    tempfile.tempdir = str(folder)
     libraries = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
     packages = {p for p in sys.path if Path(p).name in ("site-packages", "dist-packages", "lib-dynload")}
     roots = tuple(os.path.realpath(p) + os.sep for p in (folder, OWN, *libraries, *packages) if p)
@@ -38,8 +43,9 @@ def confine(limits: Limits, folder: Path | None) -> None:
         if event in FORBIDDEN:
             raise PermissionError(errno.EACCES, f"{event} is not allowed here")
         if event == "open" and isinstance(arguments[0], (str, bytes, os.PathLike)):
-            path = os.path.realpath(os.fsdecode(arguments[0]))
-            if not path.startswith(roots) and path not in SYSTEM and not path.startswith("/sys/devices/"):
+            asked = os.fsdecode(arguments[0])
+            path = os.path.realpath(asked)
+            if asked not in SYSTEM and not path.startswith((*roots, "/sys/devices/")):
                 raise PermissionError(errno.EACCES, "a file outside the upload", path)
 
     sys.addaudithook(refuse)

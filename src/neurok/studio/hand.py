@@ -16,6 +16,7 @@ Array = np.ndarray
 PULSE = 2 * math.pi * 3.0  # rad/s: a point with its share of mass swings at 3 Hz in the hand
 STRONG = 4.0  # times what would move a point that springs hold half of the way
 REACH = 0.6  # radii that the hand may be ahead of its point
+HASTE = 0.35  # share of the way to where it is wanted that it goes in a step: a mouse jumps, a hand does not
 
 
 @dataclass(frozen=True, eq=False)

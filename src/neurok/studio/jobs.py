@@ -40,5 +40,5 @@ def write(report: Report, kinematics: Kinematics, q: Float[Tensor, "frames k"], 
     with tempfile.TemporaryDirectory(prefix="neurok-studio-") as folder:
         file = Path(folder) / f"recording{suffix}"
         report(f"writing {len(q)} frames as {suffix}", 0.2)
-        write_motion(motion, file, lambda done=1, total=1: report(f"drawing frame {done} of {total}", done / total))
+        write_motion(motion, file, lambda done, total: report(f"frame {done} of {total}", done / total))
         return file.read_bytes()

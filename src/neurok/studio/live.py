@@ -18,7 +18,7 @@ from neurok.dynamics.system import System
 from neurok.errors import InputError
 from neurok.kinematics.protocol import finite_limits
 from neurok.studio.controls import Controls
-from neurok.studio.hand import REACH, Hand, hand_at
+from neurok.studio.hand import HASTE, REACH, Hand, hand_at
 from neurok.studio.stage import Stage, equations, handle_maps
 
 Array = np.ndarray
@@ -117,7 +117,9 @@ def posed(live: Live, coordinate: int, value: float) -> Live:
     """One coordinate at a value within its limits, everything standing still."""
     names = live.stage.kinematics.names
     if not 0 <= coordinate < len(names) or not np.isfinite(value):
-        raise InputError(live.stage.shape.name, f"has no coordinate {coordinate} at {value}", "Use the sliders")
+        raise InputError(
+            live.stage.shape.name, f"has no coordinate {coordinate} at {value}", "Use the sliders"
+        )
     lower, upper = finite_limits(live.stage.kinematics, np.pi)[coordinate].tolist()
     q = live.state.q.copy()
     q[0, coordinate] = min(max(value, lower), upper)
@@ -147,7 +149,7 @@ def _drag(live: Live) -> Drag:
 
 
 def _following(live: Live) -> System:
-    """The hand moves to where it is wanted within a step, but never farther from its point than its reach."""
+    """The hand goes a share of the way to where it is wanted, within its reach of the point it holds."""
     hand, shape = live.hand, live.stage.shape
     assert hand is not None
     here = point_of(live, hand.vertex)
@@ -158,7 +160,7 @@ def _following(live: Live) -> System:
     def moved(term):
         if not isinstance(term, Tether) or term.is_pin:
             return term
-        end = goal[:, None] * metres
+        end = term.end + HASTE * (goal[:, None] * metres - term.end)
         return replace(term, start=term.end, end=end, window=(live.time, live.time + STEP), until=np.inf)
 
     return replace(live.system, terms=tuple(moved(term) for term in live.system.terms))

@@ -45,7 +45,13 @@ def _header(stage: Stage, controls: Controls) -> dict[str, Any]:
     up, normalisation = shape.frame.up_vector, shape.normalisation
     limits = finite_limits(kinematics, np.pi).tolist()
     coordinates = [
-        {"name": name, "low": low, "high": high, "rest": rest, "quantity": coordinate_quantity(kinematics, name)}
+        {
+            "name": name,
+            "low": low,
+            "high": high,
+            "rest": rest,
+            "quantity": coordinate_quantity(kinematics, name),
+        }
         for name, (low, high), rest in zip(kinematics.names, limits, kinematics.rest.tolist(), strict=True)
     ]
     return {
@@ -101,7 +107,9 @@ def part_colours(shape: Shape) -> UInt8[Array, "n 4"]:
     return table[shape.vertex_part]
 
 
-def _materials(shape: Shape, order: Int[Array, " m"], arrays: dict[str, Array | bytes]) -> list[dict[str, Any]]:
+def _materials(
+    shape: Shape, order: Int[Array, " m"], arrays: dict[str, Array | bytes]
+) -> list[dict[str, Any]]:
     """Ranges of faces that look alike; pictures go into the arrays while they fit."""
     labels, starts, counts = np.unique(shape.material[order], return_index=True, return_counts=True)
     found, room = [], TEXTURE_BYTES

@@ -14,7 +14,6 @@ import numpy as np
 import torch
 
 from neurok.errors import InputError
-from neurok.studio.controls import Controls
 from neurok.studio.gallery import SUFFIXES, Gallery
 from neurok.studio.jobs import FORMATS, FPS, write
 from neurok.studio.live import (
@@ -100,7 +99,9 @@ class Session:
         except InputError as error:
             self._tell("error", text=str(error))
         except (KeyError, TypeError, ValueError, OverflowError):
-            self._tell("error", text=f"A message of the page was not understood: {message.get('type')!r:.40}.")
+            self._tell(
+                "error", text=f"A message of the page was not understood: {message.get('type')!r:.40}."
+            )
 
     def _step(self) -> None:
         assert self.live is not None

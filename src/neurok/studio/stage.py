@@ -5,11 +5,12 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 from jaxtyping import Float
 
-from neurok.dynamics.conditions import Condition, Damping, Drag, Floor, Gravity, Stiffness, Tilt, Wind
+from neurok.dynamics.conditions import Condition, Damping, Drag, Floor, Stiffness, Tilt, Wind
 from neurok.dynamics.equations import build
 from neurok.dynamics.mass import mass_of
 from neurok.dynamics.scene import Scene
@@ -22,6 +23,7 @@ from neurok.simulation.prepare import Options, prepare
 from neurok.studio.controls import Controls
 
 Array = np.ndarray
+T = TypeVar("T")
 EARTH = Controls().gravity
 
 
@@ -81,7 +83,7 @@ def conditions_under(stage: Stage, controls: Controls) -> list[Condition]:
     return kept
 
 
-def _own(conditions: Sequence[Condition], kind: type, default: Condition):
+def _own(conditions: Sequence[Condition], kind: type[T], default: T) -> T:
     return next((c for c in conditions if isinstance(c, kind)), default)
 
 

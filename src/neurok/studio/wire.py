@@ -25,9 +25,7 @@ def pack_frame(live: Live, speed: float, seen: int) -> bytes:
     """
     head = np.array([0.0, live.time, *live.energies, speed, seen], "<f4")
     head[:1].view("<u4")[0] = 0
-    return b"".join(
-        (head.tobytes(), live.q.astype("<f4").tobytes(), live.maps.astype("<f4").tobytes())
-    )
+    return b"".join((head.tobytes(), live.q.astype("<f4").tobytes(), live.maps.astype("<f4").tobytes()))
 
 
 def pack(header: Mapping[str, Any], arrays: Mapping[str, Array | bytes]) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import pickle
 import sys
 import time
 from collections.abc import Callable
@@ -63,7 +64,7 @@ def _outcome(near: Any, limits: Limits, report: Report, is_wanted: Callable[[], 
         try:
             if not near.poll(POLL):
                 continue
-            kind, *rest = near.recv()
+            kind, *rest = pickle.loads(near.recv_bytes())
         except (EOFError, OSError):
             raise InputError(
                 "the file", "ended the process that read it", "It is broken or needs too much memory"
@@ -76,18 +77,27 @@ def _outcome(near: Any, limits: Limits, report: Report, is_wanted: Callable[[], 
     raise InputError("the file", "is no longer wanted")
 
 
-def _perform(far: Any, job: Callable[..., Any], arguments: tuple, limits: Limits, folder: Path | None) -> None:
-    """In the child: everything that can go wrong becomes a message."""
+def _perform(
+    far: Any, job: Callable[..., Any], arguments: tuple, limits: Limits, folder: Path | None
+) -> None:
+    """In the child: everything that can go wrong becomes a message.
+
+    Messages are pickled here, because torch would pass tensors as handles that end with this process.
+    """
+
+    def say(*message: Any) -> None:
+        far.send_bytes(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
+
     confine(limits, folder)
     try:
-        far.send(("done", job(lambda words, share: far.send(("at", words, share)), *arguments)))
+        say("done", job(lambda words, share: say("at", words, share), *arguments))
     except InputError as error:
-        far.send(("failed", error.source, error.cause, error.fix))
+        say("failed", error.source, error.cause, error.fix)
     except MemoryError:
-        far.send(("failed", "the file", "needs more memory than is allowed", "Use a simpler mesh"))
+        say("failed", "the file", "needs more memory than is allowed", "Use a simpler mesh")
     except PermissionError as error:
         what = Path(str(error.filename or "")).name or "something"
-        far.send(("failed", "the file", f"asks for {what}, which is not in it", "Export it as one .glb file"))
+        say("failed", "the file", f"asks for {what}, which is not in it", "Export it as one .glb file")
     except Exception as error:
         words = f"can't be used ({type(error).__name__}: {error})"[:200]
-        far.send(("failed", "the file", words, "Export it again"))
+        say("failed", "the file", words, "Export it again")

@@ -6,7 +6,8 @@ const GRID = { cells: 12, size: 0.5, colour: [150, 160, 175, 90] };
 export class Drawing {
   constructor(canvas) {
     this.canvas = canvas;
-    this.gl = canvas.getContext("webgl2", { antialias: window.devicePixelRatio < 2, alpha: false });
+    const smooth = window.devicePixelRatio < 2 && !isSoftware();
+    this.gl = canvas.getContext("webgl2", { antialias: smooth, alpha: false });
     if (!this.gl) throw new Error("This browser offers no WebGL 2.");
     this.lines = program(this.gl, LINES, PLAIN);
     this.object = null;
@@ -37,7 +38,6 @@ export class Drawing {
     gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, index);
     gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, arrays.faces, gl.STATIC_DRAW);
     gl.bindVertexArray(null);
-    object.edges = null;
     object.smoothed = arrays.normals ? 1 : 0;
     object.coloured = Boolean(arrays.colors);
     object.table = texture(gl, gl.NEAREST);
@@ -171,6 +171,15 @@ export class Drawing {
     this.canvas.width = width;
     this.canvas.height = height;
   }
+}
+
+// Without a GPU, smooth edges would halve the speed.
+function isSoftware() {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  const told = gl?.getExtension("WEBGL_debug_renderer_info");
+  const name = told ? gl.getParameter(told.UNMASKED_RENDERER_WEBGL) : "";
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software/i.test(name);
 }
 
 function program(gl, vertex, fragment) {

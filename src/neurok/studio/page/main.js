@@ -6,7 +6,7 @@ import { edgeLines, handLines, handlePoints, jointLines } from "./overlays.js";
 import { Panel } from "./panel.js";
 import { onPlane, pick, skinPositions } from "./picking.js";
 import { Plot } from "./plot.js";
-import { add, scale, sub } from "./maths.js";
+import { add, sub } from "./maths.js";
 
 const find = (id) => document.getElementById(id);
 const HEAD = 8; // floats of a frame before its coordinates
@@ -24,14 +24,17 @@ try {
 let scene = null, arrays = null, maps = null, hand = null, changed = true, limits = null, sent = 0;
 
 // What measurements and tests look at.
-const stats = { frames: 0, drawn: 0, bytes: 0, latencies: [], ready: 0, q: [], hand: null, vertices: 0 };
+const stats = { frames: 0, drawn: 0, bytes: 0, latencies: [], ready: 0, seen: 0, q: [], vertices: 0 };
 window.studio = { stats, camera, place: (x, y) => under(x, y), point: (vertex) => placeOf(vertex) };
 const waiting = new Map(); // hand messages that no frame has answered yet, and when the mouse moved
 
 const link = new Link({
   hello(message) {
     limits = message;
-    panel.gallery(message.gallery, (name) => link.say("open", { name }));
+    panel.gallery(message.gallery, (name) => {
+      find("kind").value = "auto";
+      link.say("open", { name });
+    });
     panel.exports(message.formats);
     find("file").accept = message.suffixes.join(",");
     panel.message("");
@@ -184,6 +187,7 @@ function take(file) {
   else {
     panel.message("");
     panel.progress("sending the file", 0.05);
+    find("kind").value = "auto";
     link.upload(file);
   }
 }

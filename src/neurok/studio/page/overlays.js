@@ -54,7 +54,7 @@ export function edgeLines(positions, faces) {
   for (let f = 0; f < faces.length; f += 3)
     for (let i = 0; i < 3; i++) {
       const a = faces[f + i], b = faces[f + ((i + 1) % 3)];
-      if (a < b || a > b) found.push(...positions.subarray(3 * a, 3 * a + 3), ...EDGE, ...positions.subarray(3 * b, 3 * b + 3), ...EDGE);
+      found.push(...positions.subarray(3 * a, 3 * a + 3), ...EDGE, ...positions.subarray(3 * b, 3 * b + 3), ...EDGE);
     }
   return found;
 }

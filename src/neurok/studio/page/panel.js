@@ -1,7 +1,7 @@
 // Everything beside the picture: buttons, sliders, messages.
 
 const CONTROLS = {
-  gravity: ["gravity", "m/s²"], wind: ["wind", "m/s"], heading: ["wind from", "°"], tilt: ["tilt", "°"],
+  gravity: ["gravity", "m/s²"], wind: ["wind", "m/s"], heading: ["wind towards", "°"], tilt: ["tilt", "°"],
   damping: ["damping", "/s"], stiffness: ["stiffness", "×"],
 };
 const UNITS = { angle: "°", length: "", number: "" };

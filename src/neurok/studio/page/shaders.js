@@ -42,9 +42,9 @@ void main() {
   if (pictured > 0.5 && parts < 0.5) { vec4 t = texture(picture, at); colour *= vec4(linear(t.rgb), t.a); }
   if (colour.a < cutoff) discard;
   vec3 sun = normalize(sky + 0.7 * to);
-  float ambient = 0.42 + 0.22 * dot(n, sky);
+  float ambient = 0.34 + 0.18 * dot(n, sky);
   float shine = pow(max(dot(n, normalize(sun + to)), 0.0), 40.0) * 0.12;
-  vec3 lit = colour.rgb * (ambient + 0.75 * max(dot(n, sun), 0.0)) + shine + glow;
+  vec3 lit = colour.rgb * (ambient + 0.62 * max(dot(n, sun), 0.0)) + shine + glow;
   shown = vec4(pow(lit, vec3(1.0 / 2.2)), colour.a);
 }`;
 
