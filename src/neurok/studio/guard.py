@@ -58,7 +58,8 @@ def _bound_memory(limits: Limits) -> None:
         return
     pages = Path("/proc/self/statm")
     used = int(pages.read_text().split()[0]) * resource.getpagesize() if pages.exists() else 8 << 30
-    resource.setrlimit(resource.RLIMIT_AS, (used + limits.memory,) * 2)
+    most = used + limits.memory
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     seconds = int(2 * limits.seconds) + 1  # of all cores
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
