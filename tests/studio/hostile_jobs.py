@@ -1,4 +1,4 @@
-"""What a hostile file might make its reader do."""
+"""What a hostile file might make its reader do, and what an honest job does."""
 
 from __future__ import annotations
 
@@ -28,3 +28,7 @@ def read_a_file(report, path: Path) -> str:
 
 def start_a_program(report) -> int:
     return os.system("true")
+
+
+def count_coordinates(report, kinematics) -> int:
+    return len(kinematics.names)

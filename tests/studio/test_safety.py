@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import hostile_jobs
+import numpy as np
 import pytest
 
 from neurok.errors import InputError
+from neurok.studio import started
 from neurok.studio.access import Access, page_files
 from neurok.studio.gallery import Gallery, checked_upload, named_files, sanitised
 from neurok.studio.guard import Limits
@@ -31,6 +33,13 @@ def test_a_job_that_never_ends_is_ended():
 def test_a_job_that_crashes_is_told_of():
     with pytest.raises(InputError, match="ended the process"):
         run_limited(hostile_jobs.crash, (), SMALL)
+
+
+def test_handing_an_object_to_a_job_leaves_it_as_it_was(cabinet):
+    live = started(cabinet)
+    before = live.maps
+    assert run_limited(hostile_jobs.count_coordinates, (cabinet.kinematics,), SMALL) == 4
+    np.testing.assert_array_equal(live.maps, before)
 
 
 def test_a_confined_job_opens_its_own_folder_alone(tmp_path):

@@ -44,7 +44,8 @@ def run_limited(
     or is no longer wanted.
     """
     near, far = _context().Pipe(duplex=False)
-    child = _context().Process(target=_perform, args=(far, job, arguments, limits, folder), daemon=True)
+    task = pickle.dumps((job, arguments, limits, folder), pickle.HIGHEST_PROTOCOL)
+    child = _context().Process(target=_perform, args=(far, task), daemon=True)
     child.start()
     far.close()
     try:
@@ -77,13 +78,13 @@ def _outcome(near: Any, limits: Limits, report: Report, is_wanted: Callable[[], 
     raise InputError("the file", "is no longer wanted")
 
 
-def _perform(
-    far: Any, job: Callable[..., Any], arguments: tuple, limits: Limits, folder: Path | None
-) -> None:
+def _perform(far: Any, task: bytes) -> None:
     """In the child: everything that can go wrong becomes a message.
 
-    Messages are pickled here, because torch would pass tensors as handles that end with this process.
+    Tasks and messages are pickled by us. Torch's own way moves tensors into shared memory, away from under
+    the arrays that look at them in this process, and ends with the process that sent them.
     """
+    job, arguments, limits, folder = pickle.loads(task)
 
     def say(*message: Any) -> None:
         far.send_bytes(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
