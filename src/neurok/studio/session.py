@@ -75,7 +75,7 @@ class Session:
             if not self._is_moving():
                 due = time.monotonic()
                 continue
-            self._step()
+            self._try_step()
             due = self._wait(due)
 
     def _is_moving(self) -> bool:
@@ -101,6 +101,16 @@ class Session:
         except (KeyError, TypeError, ValueError, OverflowError):
             self._tell(
                 "error", text=f"A message of the page was not understood: {message.get('type')!r:.40}."
+            )
+
+    def _try_step(self) -> None:
+        """A page that hangs without a word would be worse than an error that names what is wrong."""
+        try:
+            self._step()
+        except Exception as error:
+            self.live = None
+            self._tell(
+                "error", text=f"The motion can't go on ({type(error).__name__}). Open the object again."
             )
 
     def _step(self) -> None:
