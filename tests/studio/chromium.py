@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from neurok.benchmarks.studio import ARGUMENTS, find_chromium
 
-PATIENCE = 90.0  # s
+PATIENCE = 240.0  # s: machines that test are busy
 
 
 @contextmanager

@@ -79,7 +79,7 @@ def test_what_was_recorded_is_saved_and_moves(page, studio):
     wait(page, "studio.stats.q.some((x) => Math.abs(x) > 0.1)")
     page.click("#record")
     wait(page, "!document.getElementById('export-glb').disabled")
-    with page.expect_download(timeout=90_000) as download:
+    with page.expect_download(timeout=240_000) as download:
         page.click("#export-glb")
     assert download.value.suggested_filename == "cabinet.glb"
     file = studio[2] / "cabinet.glb"
