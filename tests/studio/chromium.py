@@ -49,6 +49,7 @@ def visit(browser: Browser, address: str) -> Page:
     """A page whose first object is there. Errors of its scripts fail the test."""
     page = browser.new_page(viewport={"width": 760, "height": 480})
     page.on("pageerror", lambda error: page.evaluate("e => (window.failed = e)", str(error)))
+    page.set_default_timeout(1e3 * PATIENCE)
     page.goto(address)
     wait(page, "window.studio && studio.stats.ready > 0 && studio.stats.frames > 0")
     return page
