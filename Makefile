@@ -11,7 +11,7 @@ help:            ## this list
 demo: .venv/.installed   ## see a laptop close, a plant sway and a flag fly (out/)
 	$(BIN)/neurok demo -o out
 
-test: .venv/.dev tests/node/node_modules/.installed lint   ## everything that CI runs
+test: .venv/.dev .venv/.chromium tests/node/node_modules/.installed lint   ## everything that CI runs
 	$(BIN)/python -m pytest -n 2
 
 lint: .venv/.dev   ## style, types, layers
@@ -42,6 +42,10 @@ clean:           ## remove what make made
 
 .venv/.dev: .venv/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	touch $@
+
+.venv/.chromium: .venv/.dev   # the browser that the studio is tested in
+	command -v chromium || command -v google-chrome || (apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium)
 	touch $@
 
 tests/node/node_modules/.installed: .venv/.dev tests/node/package-lock.json

@@ -6,6 +6,7 @@
   neurok bench kinematics  encode a mesh into its learned space, and decode poses
   neurok bench articulation  candidate motions of the geometric simulator, and whole objects
   neurok bench dynamics    steps of the Lagrangian engine, beside an explicit particle method
+  neurok bench studio      frames, bytes and latency of the browser studio
 
 neurok bench SYSTEM --help explains one.
 """
@@ -185,6 +186,32 @@ class BenchDynamics:
         return 0
 
 
+@dataclass(frozen=True)
+class BenchStudio:
+    """Frames that the studio delivers while an object of 20,000 vertices is dragged, bytes of a frame, frames
+    that Chromium draws without a GPU (2,500 vertices), mouse to picture, and the time to a first drag.
+
+    Needs Playwright (`pip install playwright`) and a Chromium for all but the first three.
+
+    Example:
+      neurok bench studio --json studio.json
+    """
+
+    json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
+    """Write the figures as JSON."""
+
+    def run(self) -> int:
+        from neurok.benchmarks import studio
+
+        with progress("measuring", 3) as step:
+            rows, figures, notes = studio.measure(step)
+        print_table("studio", studio.HEADER, rows)
+        for note in notes:
+            print(note)
+        write_json({"figures": figures, "notes": notes}, self.json)
+        return 0
+
+
 topics = {
     "io": BenchIo,
     "render": BenchRender,
@@ -192,4 +219,5 @@ topics = {
     "kinematics": BenchKinematics,
     "articulation": BenchArticulation,
     "dynamics": BenchDynamics,
+    "studio": BenchStudio,
 }

@@ -14,6 +14,7 @@ COMMANDS = {
     "demo": "Bring a laptop, a plant and a flag that ship with the package to life",
     "info": "What is in a file: geometry, parts, joints, clips, what was assumed",
     "simulate": "Push, drop, blow at or throw an object: its physical motion",
+    "studio": "Grab objects with the mouse in a browser page: they answer while you drag",
     "pose": "Move an object by its joints, learned coordinates or modes: a pose, a sweep, a trajectory",
     "articulate": "The joints of a static object: what opens, slides or turns, as URDF, MJCF or a sweep",
     "convert": "Read any shape or sequence, write another format",

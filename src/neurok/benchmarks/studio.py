@@ -1,0 +1,205 @@
+"""How fast the studio answers: frames delivered over the wire, frames drawn by a browser without a GPU."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import trimesh
+
+from neurok.errors import InputError
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+ARGUMENTS = ["--use-angle=swiftshader", "--no-sandbox", "--headless=new", "--enable-unsafe-swiftshader"]
+SECONDS = 5.0  # of dragging
+PATIENCE = 300.0  # s until an object is ready
+WIRE, DRAWN = 20_000, 2_500  # vertices
+HEADER = ["what", "figure", ""]
+
+
+def find_chromium() -> str | None:
+    """The browser of the machine."""
+    return next((path for path in map(shutil.which, NAMES) if path), None)
+
+
+def measure(step: Callable[[], None]) -> tuple[list[list[str]], dict[str, float], list[str]]:
+    """Rows of a table, the figures, and what could not be measured."""
+    notes: list[str] = []
+    with tempfile.TemporaryDirectory() as name:
+        files = [_ball(Path(name), count) for count in (WIRE, DRAWN)]
+        with serving(*map(str, files)) as (address, _):
+            figures = delivered(address, files[0].stem)
+            step()
+            if (browser := find_chromium()) is None:
+                notes.append("no Chromium is installed: drawing, latency and the first drag are not measured")
+                return _rows(figures), figures, notes
+            with _page(browser) as page:
+                figures |= drawn(page, address, files[1].stem)
+            step()
+    with _page(browser) as page, serving() as (address, began):
+        figures["first_drag_s"] = first_drag(page, address, began)
+    step()
+    return _rows(figures), figures, notes
+
+
+def _rows(figures: dict[str, float]) -> list[list[str]]:
+    words = {
+        "frames_per_s": f"frames delivered to the page, {WIRE:,} vertices",
+        "bytes_per_frame": f"of them; their vertices would be {12 * WIRE:,}",
+        "delivery_ms": "from a message of the hand to the frame that heard it",
+        "rendered_frames_per_s": f"frames drawn without a GPU, {DRAWN:,} vertices",
+        "latency_ms": "from the mouse to the picture, median, same page",
+        "first_drag_s": "from `neurok studio` to the first example that moves",
+    }
+    return [[name, f"{value:.4g}", words[name]] for name, value in figures.items()]
+
+
+@contextmanager
+def serving(*arguments: str) -> Iterator[tuple[str, float]]:
+    """`neurok studio` in a process of its own: its address, and when it was started."""
+    command = [sys.executable, "-m", "neurok", "studio", "--port", "0", "--no-browser", *arguments]
+    began = time.monotonic()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline().split()
+            if len(line) < 3:
+                raise InputError("studio", "did not start", "Run `neurok studio` and read what it says")
+            yield line[2], began
+        finally:
+            process.terminate()
+            process.wait(10)
+
+
+def delivered(address: str, name: str) -> dict[str, float]:
+    """A page without a browser: grab, pull for some seconds, count."""
+    from websockets.sync.client import connect
+
+    host = address.split("/")[2]
+    with connect(f"ws://{host}/socket", origin=f"http://{host}", max_size=None, compression=None) as socket:  # pyright: ignore
+        socket.send(json.dumps({"type": "open", "name": name}))
+        _until_scene(socket)
+        sent: dict[int, float] = {}
+        frames, size, answers, seq, began = 0, 0, [], 0, time.perf_counter()
+        while (now := time.perf_counter()) - began < SECONDS:
+            if now - began >= seq / 60:
+                seq += 1
+                sent[seq] = now
+                socket.send(json.dumps(_pull(seq)))
+            try:
+                message = socket.recv(timeout=1 / 120)
+            except TimeoutError:
+                continue
+            if isinstance(message, bytes) and message[:4] == bytes(4):
+                frames, size = frames + 1, len(message)
+                heard = int(np.frombuffer(message, "<f4", 1, 28)[0])
+                answers += [time.perf_counter() - sent.pop(s) for s in list(sent) if s <= heard]
+    return {
+        "frames_per_s": frames / SECONDS,
+        "bytes_per_frame": float(size),
+        "delivery_ms": 1e3 * float(np.median(answers)) if answers else float("inf"),
+    }
+
+
+def _pull(seq: int) -> dict[str, Any]:
+    """A hand at the top that goes to and fro twice a second."""
+    way = 0.3 * np.sin(4 * np.pi * seq / 60)
+    message = {"type": "hand", "target": [way, 1.0, 0.0], "seq": seq}
+    return message if seq > 1 else message | {"type": "grab", "vertex": 0}
+
+
+def _until_scene(socket: Any) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        message = socket.recv(timeout=PATIENCE)
+        if isinstance(message, bytes) and message[:4] != bytes(4):
+            return
+        if isinstance(message, str) and json.loads(message)["type"] == "error":
+            raise InputError("studio", json.loads(message)["text"])
+    raise InputError("studio", f"no object was ready after {PATIENCE:g} s", "Try again on a quiet machine")
+
+
+@contextmanager
+def _page(browser: str) -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        window = playwright.chromium.launch(executable_path=browser, args=ARGUMENTS)
+        yield window.new_page(viewport={"width": 1000, "height": 600})
+        window.close()
+
+
+def drawn(page: Any, address: str, name: str) -> dict[str, float]:
+    """Drag in a real page, and count what it draws."""
+    page.goto(address)
+    _wait(page, "window.studio && studio.stats.ready > 0")
+    ready = page.evaluate("studio.stats.ready")
+    page.click(f"#open-{name}")
+    _wait(page, f"studio.stats.ready > {ready}")
+    x, y = _grab(page)
+    page.evaluate("studio.stats.latencies.length = 0")
+    before, began = page.evaluate("studio.stats.drawn"), time.perf_counter()
+    while (passed := time.perf_counter() - began) < SECONDS:
+        page.mouse.move(x + 60 * np.sin(6 * passed), y + 20)
+    count = page.evaluate("studio.stats.drawn") - before
+    page.mouse.up()
+    latencies = page.evaluate("studio.stats.latencies")
+    return {
+        "rendered_frames_per_s": count / (time.perf_counter() - began),
+        "latency_ms": float(np.median(latencies)) if latencies else float("inf"),
+    }
+
+
+def first_drag(page: Any, address: str, began: float) -> float:
+    """Seconds from the start of the command to a shipped example that has moved under the mouse."""
+    page.goto(address)
+    _wait(page, "window.studio && studio.stats.ready > 0 && studio.stats.frames > 0")
+    x, y = _grab(page)
+    for i in range(1, 5):
+        page.mouse.move(x + 10 * i, y + 10 * i)
+    _wait(page, "studio.stats.latencies.length > 0")
+    return time.monotonic() - began
+
+
+def _grab(page: Any) -> tuple[float, float]:
+    """Press the mouse on the highest point that is seen of the object."""
+    _wait(page, "studio.stats.frames > 0")
+    found = page.evaluate(
+        """() => { for (let y = 40; y < 580; y += 12) for (let x = 20; x < 670; x += 12)
+            if (studio.place(x, y)) return [x, y]; }"""
+    )
+    if not found:
+        raise InputError("studio", "the page shows no object", "Try again on a quiet machine")
+    page.mouse.move(*found)
+    page.mouse.down()
+    return found[0], found[1]
+
+
+def _wait(page: Any, condition: str) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not page.evaluate(condition):
+        if time.monotonic() > deadline:
+            raise InputError("studio", f"the page was not ready after {PATIENCE:g} s", "Try again")
+        page.wait_for_timeout(50)
+
+
+def _ball(folder: Path, vertices: int) -> Path:
+    """A ball of about so many vertices that stands on the ground."""
+    rows = round((vertices / 2) ** 0.5)
+    angle, turn = np.meshgrid(np.linspace(0, np.pi, rows), np.linspace(0, 2 * np.pi, 2 * rows), indexing="ij")
+    points = np.stack([np.sin(angle) * np.cos(turn), np.cos(angle), np.sin(angle) * np.sin(turn)], -1)
+    index = np.arange(2 * rows * rows).reshape(rows, 2 * rows)
+    a, b, c, d = index[:-1, :-1], index[1:, :-1], index[:-1, 1:], index[1:, 1:]
+    faces = np.concatenate([np.stack([a, c, b], -1).reshape(-1, 3), np.stack([b, c, d], -1).reshape(-1, 3)])
+    file = folder / f"ball_{vertices}.ply"
+    trimesh.Trimesh(points.reshape(-1, 3), faces, process=False).export(file)
+    return file

@@ -1,0 +1,44 @@
+"""What is done in processes of their own: reading and preparing a mesh, writing what was recorded."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from neurok.kinematics import Kinematics, KinematicsKind, animate
+from neurok.shapes.load import load_shape
+from neurok.simulation.outputs import VIDEOS, write_motion
+from neurok.studio.guard import Limits
+from neurok.studio.stage import Stage, stage_of
+from neurok.studio.worker import Report
+
+MODES = 12
+FPS = 30.0  # of files; every other step
+FORMATS = (".glb", ".usdc", ".mp4")
+VIDEO_SECONDS = 20.0  # the longest video: a second of it takes several to draw
+
+
+def prepare(report: Report, path: Path, name: str, kind: KinematicsKind, limits: Limits) -> Stage:
+    """A file made ready to be played with."""
+    torch.set_num_threads(1)
+    report("reading the file", 0.1)
+    shape = load_shape(path, repair=True, max_faces=limits.faces).with_(name=name)
+    report(f"finding out how its {len(shape.vertices):,} vertices move", 0.35)
+    return stage_of(shape, kind, MODES)
+
+
+def write(report: Report, kinematics: Kinematics, q: Float[Tensor, "frames k"], suffix: str) -> bytes:
+    """A recording as the bytes of a file."""
+    torch.set_num_threads(1)
+    if suffix in VIDEOS:
+        q = q[: round(VIDEO_SECONDS * FPS)]
+    motion = animate(kinematics, q, FPS, "studio", lazy=True)
+    with tempfile.TemporaryDirectory(prefix="neurok-studio-") as folder:
+        file = Path(folder) / f"recording{suffix}"
+        report(f"writing {len(q)} frames as {suffix}", 0.2)
+        write_motion(motion, file, lambda done, total: report(f"frame {done} of {total}", done / total))
+        return file.read_bytes()

@@ -1,0 +1,106 @@
+"""An object made ready to be played with: its coordinates, its mass, and what acts on it under controls."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import numpy as np
+from jaxtyping import Float
+
+from neurok.dynamics.conditions import Condition, Damping, Drag, Floor, Stiffness, Tilt, Wind
+from neurok.dynamics.equations import build
+from neurok.dynamics.mass import mass_of
+from neurok.dynamics.scene import Scene
+from neurok.dynamics.system import System
+from neurok.dynamics.terms import Weight
+from neurok.kinematics import JointKinematics, Kinematics, KinematicsKind
+from neurok.kinematics.arrays import to_numpy
+from neurok.shapes import Shape
+from neurok.simulation.prepare import Options, prepare
+from neurok.studio.controls import Controls
+
+Array = np.ndarray
+T = TypeVar("T")
+EARTH = Controls().gravity
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """What does not change while an object is played with."""
+
+    kinematics: Kinematics
+    own: tuple[Condition, ...]  # what holds it and what it resists with, as `neurok simulate` assumes
+    scene: Scene
+    said: tuple[str, ...]  # which coordinates and why, and what was assumed
+
+    @property
+    def shape(self) -> Shape:
+        return self.kinematics.shape
+
+    @property
+    def has_stiffness(self) -> bool:
+        """Whether anything brings it back to rest; joints swing freely."""
+        return not isinstance(self.kinematics, JointKinematics)
+
+
+def stage_of(shape: Shape, kind: KinematicsKind = "auto", modes: int = 12, seed: int = 0) -> Stage:
+    """The object standing where it is drawn, with everything computed that its equations need."""
+    setup = prepare(shape, (), options=Options(kind, modes=modes, seed=seed, without=("nudge",)))
+    kinematics = setup.kinematics
+    scene = Scene(kinematics, mass_of(kinematics, setup.mass))
+    build(scene, [list(setup.conditions)])  # fills what the scene keeps: skin, glue, points that touch
+    return Stage(kinematics, setup.conditions, scene, (setup.choice, *setup.assumed))
+
+
+def equations(stage: Stage, controls: Controls, drag: Drag | None) -> System:
+    """The equations of motion under the controls, with a hand or without.
+
+    The scene is copied, so that the points of former hands don't pile up in it.
+    """
+    scene = copy.copy(stage.scene)
+    scene.rows, scene.found = list(scene.rows), dict(scene.found)
+    asked = [*conditions_under(stage, controls), *([] if drag is None else [drag])]
+    system, _, _ = build(scene, [asked])
+    return _with_gravity(to_numpy(system), controls.gravity / EARTH)
+
+
+def conditions_under(stage: Stage, controls: Controls) -> list[Condition]:
+    """The object's own conditions as the controls set them."""
+    up = stage.shape.frame.up_vector
+    kept: list[Condition] = [c for c in stage.own if not isinstance(c, (Floor, Damping, Stiffness))]
+    if controls.floor:
+        kept.append(_own(stage.own, Floor, Floor()))
+    kept.append(replace(_own(stage.own, Damping, Damping()), by_mass=controls.damping))
+    stiffness = _own(stage.own, Stiffness, Stiffness())
+    kept.append(replace(stiffness, scale=stiffness.scale * controls.stiffness))
+    if controls.wind:
+        kept.append(Wind(controls.wind_velocity(up)))
+    if controls.tilt:
+        kept.append(Tilt(controls.tilt, (1.0, 0.0, 0.0), duration=0.0))
+    return kept
+
+
+def _own(conditions: Sequence[Condition], kind: type[T], default: T) -> T:
+    return next((c for c in conditions if isinstance(c, kind)), default)
+
+
+def _with_gravity(system: System, share: float) -> System:
+    """The pull of gravity times a number; what carries the weight of the shape as it is drawn stays."""
+    terms = tuple(
+        replace(term, gravity=share * term.gravity) if isinstance(term, Weight) else term
+        for term in system.terms
+    )
+    return replace(system, terms=terms)
+
+
+def handle_maps(stage: Stage, code: Float[Array, "3 m"]) -> Float[Array, "h 3 4"]:
+    """The maps of all handles in the unit ball about the object: x̂ = (x − c)/r, so that
+    x̂' = A x̂ + (A c + t − c)/r."""
+    maps = code.reshape(3, -1, 4).transpose(1, 0, 2).copy()
+    normalisation = stage.shape.normalisation
+    centre, radius = normalisation.centre, normalisation.radius
+    maps[:, :, 3] = (maps[:, :, :3] @ centre + maps[:, :, 3] - centre) / radius
+    return maps

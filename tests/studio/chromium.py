@@ -1,0 +1,74 @@
+"""A real browser on a real studio."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from neurok.benchmarks.studio import ARGUMENTS, find_chromium
+
+PATIENCE = 240.0  # s: machines that test are busy
+
+
+@contextmanager
+def open_studio(folder: Path, *arguments: str) -> Iterator[str]:
+    """`neurok studio` in a process of its own; its address."""
+    command = [sys.executable, "-m", "neurok", "studio", "--port", "0", "--no-browser", *arguments]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, cwd=folder, env=_environment()
+    ) as process:
+        try:
+            assert process.stdout is not None
+            yield process.stdout.readline().split()[2]
+        finally:
+            process.terminate()
+            process.wait(10)
+
+
+def _environment() -> dict[str, str]:
+    package = str(Path(__file__).parents[2] / "src")
+    return os.environ | {"PYTHONPATH": package, "OMP_NUM_THREADS": "1"}
+
+
+@contextmanager
+def open_browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+def visit(browser: Browser, address: str) -> Page:
+    """A page whose first object is there. Errors of its scripts fail the test."""
+    page = browser.new_page(viewport={"width": 760, "height": 480})
+    page.on("pageerror", lambda error: page.evaluate("e => (window.failed = e)", str(error)))
+    page.set_default_timeout(1e3 * PATIENCE)
+    page.goto(address)
+    wait(page, "window.studio && studio.stats.ready > 0 && studio.stats.frames > 0")
+    return page
+
+
+def wait(page: Page, condition: str, patience: float = PATIENCE) -> None:
+    """Until an expression holds; the page's own policy forbids the usual way to wait for one."""
+    deadline = time.monotonic() + patience
+    while not page.evaluate(condition):
+        assert time.monotonic() < deadline, f"{condition} did not come true: {page.inner_text('#message')}"
+        page.wait_for_timeout(100)
+    assert page.evaluate("window.failed ?? null") is None
+
+
+def grip(page: Page) -> tuple[float, float, int]:
+    """A pixel on the object, and the vertex that is grabbed there."""
+    found = page.evaluate(
+        """() => { for (let y = 60; y < 440; y += 10) for (let x = 20; x < 430; x += 10) {
+            const hit = studio.place(x, y); if (hit) return [x, y, hit.vertex]; } }"""
+    )
+    assert found, "nothing is drawn"
+    return tuple(found)
