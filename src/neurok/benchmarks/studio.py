@@ -19,7 +19,10 @@ import trimesh
 from neurok.errors import InputError
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-ARGUMENTS = ["--use-angle=swiftshader", "--no-sandbox", "--headless=new", "--enable-unsafe-swiftshader"]
+ARGUMENTS = [
+    "--use-angle=swiftshader", "--no-sandbox", "--headless=new", "--enable-unsafe-swiftshader",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
+]  # fmt: skip
 SECONDS = 5.0  # of dragging
 PATIENCE = 300.0  # s until an object is ready
 WIRE, DRAWN = 20_000, 2_500  # vertices
