@@ -85,6 +85,8 @@ class EvalKinematics:
     """Objects per collection, drawn by the seed."""
     poses: int = 2
     """Poses to find per object."""
+    freedom: int = 40
+    """Generated objects with joints whose coordinates are counted."""
     most: int = 128
     """Largest number of reduced coordinates of the fit."""
     split: Literal["test", "validation"] = "test"
@@ -103,7 +105,7 @@ class EvalKinematics:
     """Write the figures, the tables and every single result as JSON."""
 
     def run(self) -> int:
-        from neurok.evaluation.kinematics import run
+        from neurok.evaluation.kinematics import freedom, run
         from neurok.evaluation.kinematics.gallery import write_page
 
         with store_of(self.data, self.split) as (store, split):
@@ -122,16 +124,19 @@ class EvalKinematics:
             with progress("fitting", len(names)) as step:
                 comparison, strips = run.evaluate(evaluation, names, self.workers, step)
             decoded = run.reconstructions(evaluation, names)
+            jointed = freedom.choose(store, split, self.freedom, self.seed)
+            with progress("counting coordinates", len(jointed)) as step:
+                freedoms = freedom.measure(store.folder, self.model, jointed, self.workers, step)
         header = ["model", "error, in units of the motion", "ms per 1,000 points"]
         lines = [[name, *found.cells()] for name, found in decoded.items()]
         print_table("known motion, encoded and decoded", header, lines)
         for group in run.groups(comparison):
             title = f"{group}: {comparison.count(group)} objects"
             print_table(title, ["method", *run.HEADER], comparison.table(group))
-        if freedom := run.freedom_table(comparison):
-            header = ["category", "objects", "as many as joints", "joints", "coordinates"]
-            print_table("learned coordinates of generated objects with known joints", header, freedom)
-        figures = run.figures(comparison)
+        if freedoms:
+            title = "learned coordinates of generated objects with known joints"
+            print_table(title, freedom.HEADER, freedom.table(freedoms))
+        figures = run.figures(comparison, freedoms)
         for name, value in figures.items():
             print(f"{name} {value:.4g}")
         decoders = {name: asdict(found) for name, found in decoded.items()}

@@ -22,7 +22,7 @@ def bending_bar(up: str = "y") -> Case:
     asked = np.array([3, 33])
     shape = Shape(rest @ to_frame, np.asarray(mesh.faces, np.int32), name="bar", frame=Frame(up))
     return Case(
-        "toy/bar", "bar", "toy", shape, np.zeros(len(mesh.faces), np.int32), False, 1,
+        "toy/bar", "bar", "toy", shape, np.zeros(len(mesh.faces), np.int32), False,
         tuple(int(i) for i in asked), poses[asked] @ to_frame, np.delete(poses, asked, 0) @ to_frame,
     )  # fmt: skip
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from neurok.evaluation.kinematics.compare import Comparison, Row
+from neurok.evaluation.kinematics.freedom import Freedom, table
 from neurok.evaluation.kinematics.keypoints import KeypointConfig, KeypointDeformer, save_deformer
-from neurok.evaluation.kinematics.run import KEYPOINTS, OURS, Evaluation, figures, freedom_table, methods
+from neurok.evaluation.kinematics.run import KEYPOINTS, OURS, Evaluation, figures, methods
 from neurok.evaluation.metrics import Errors
 from neurok.model import NeuROK, save_model
 from neurok.model.config import ModelConfig
@@ -20,23 +19,16 @@ def row(name: str, method: str, chamfer: float) -> Row:
 
 def test_the_keypoint_ratio_is_of_means_over_all_objects():
     rows = [row("a/x", OURS, 0.01), row("a/x", KEYPOINTS, 0.03), row("b/y", OURS, 0.03)]
-    found = figures(Comparison([*rows, row("b/y", KEYPOINTS, 0.07)]))
+    found = figures(Comparison([*rows, row("b/y", KEYPOINTS, 0.07)]), [])
     assert found["keypoint_over_ours"] == pytest.approx(0.05 / 0.02)
-    assert "keypoint_over_ours" not in figures(Comparison([rows[0], rows[2]]))
+    assert "keypoint_over_ours" not in figures(Comparison([rows[0], rows[2]]), [])
 
 
-def test_freedom_counts_generated_objects_whose_joints_are_known():
-    def ours(name, **about):
-        return replace(row(name, OURS, 0.01), about=about)
-
-    rows = [
-        ours("generated/door/1", coordinates=1, degrees_of_freedom=1),
-        ours("generated/door/2", coordinates=3, degrees_of_freedom=1),
-        ours("generated/flag/1", coordinates=9),
-        ours("animated/fox/1", coordinates=2, degrees_of_freedom=2),
-    ]
-    assert figures(Comparison(rows))["dof_recovered_fraction"] == 0.5
-    assert freedom_table(Comparison(rows)) == [["door", "2", "50%", "1.0", "2.0"]]
+def test_freedom_is_right_where_there_are_as_many_coordinates_as_joints():
+    freedoms = [Freedom("door", 1, 1, True), Freedom("door", 1, 3, False)]
+    assert figures(Comparison([]), freedoms)["dof_recovered_fraction"] == 0.5
+    assert table(freedoms) == [["door", "2", "50%", "1.0", "2.0", "50%"]]
+    assert "dof_recovered_fraction" not in figures(Comparison([]), [])
 
 
 def test_oracles_are_marked_and_the_keypoint_cage_comes_with_its_weights(tmp_path):

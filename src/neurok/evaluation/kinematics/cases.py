@@ -28,7 +28,6 @@ class Case:
     shape: Shape
     part: Int[Array, " m"]  # what moves rigidly, where that is known; else one part
     is_rigid: bool
-    degrees_of_freedom: int | None
     frames: tuple[int, ...]  # of the poses
     targets: Float[Array, "t n 3"]
     others: Float[Array, "f n 3"]  # the rest of the recording: for oracles alone
@@ -66,6 +65,6 @@ def make_case(stored: StoredObject, poses: int, seed: int) -> Case | None:
     ball = [(x - centre) / radius for x in (rest, moved[chosen], np.delete(moved, chosen, axis=0))]
     return Case(
         entry.name, entry.category, entry.name.partition("/")[0], shape.with_(vertices=ball[0]), part,
-        stored.handle is not None, entry.degrees_of_freedom, tuple(int(f) for f in frames[chosen]),
+        stored.handle is not None, tuple(int(f) for f in frames[chosen]),
         ball[1], ball[2],
     )  # fmt: skip

@@ -11,10 +11,9 @@ from jaxtyping import Float
 from scipy import sparse
 from torch import Tensor
 
-from neurok.dynamics import standing_base
 from neurok.evaluation.kinematics.cases import Case
 from neurok.fitting import FitConfig, fit_points
-from neurok.kinematics import ElasticKinematics, Kinematics, LatentKinematics, learned_kinematics
+from neurok.kinematics import ElasticKinematics, Kinematics, LatentKinematics
 from neurok.model import NeuROK
 from neurok.reduction import ReductionConfig
 from neurok.shapes import Shape
@@ -35,12 +34,7 @@ def neural(model: NeuROK, reduction: ReductionConfig | None, fit: FitConfig) -> 
 
     def method(case: Case) -> tuple[Answer, dict[str, float]]:
         kinematics = LatentKinematics.from_shape(case.shape, model, reduction)
-        about = {"confidence": kinematics.confidence}
-        if case.degrees_of_freedom is not None:
-            bare = Shape(case.shape.vertices, case.shape.faces, case.shape.name, frame=case.shape.frame)
-            few = learned_kinematics(bare, model, pinned=standing_base(bare))
-            about |= {"degrees_of_freedom": float(case.degrees_of_freedom), "coordinates": float(few.dim)}
-        return fitted(kinematics, fit), about
+        return fitted(kinematics, fit), {"confidence": kinematics.confidence}
 
     return method
 

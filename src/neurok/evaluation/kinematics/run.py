@@ -16,6 +16,7 @@ from neurok.errors import InputError
 from neurok.evaluation.kinematics.autoencoder import autoencoder
 from neurok.evaluation.kinematics.cases import cases_of
 from neurok.evaluation.kinematics.compare import Comparison, Row, compare
+from neurok.evaluation.kinematics.freedom import Freedom
 from neurok.evaluation.kinematics.gallery import Strip
 from neurok.evaluation.kinematics.keypoints import keypoint_cage, load_deformer
 from neurok.evaluation.kinematics.methods import Method, elastic, neural, principal, still
@@ -123,36 +124,7 @@ def groups(comparison: Comparison) -> list[str]:
     return [*dict.fromkeys(row.group for row in comparison.rows), "all"]
 
 
-def freedom(comparison: Comparison) -> list[tuple[str, int, int]]:
-    """Generated objects with known joints: their category, degrees of freedom, and coordinates found."""
-    found = {
-        row.name: (
-            row.name.split("/")[1],
-            int(row.about["degrees_of_freedom"]),
-            int(row.about["coordinates"]),
-        )
-        for row in comparison.rows
-        if row.method == OURS and row.group == "generated" and "degrees_of_freedom" in row.about
-    }
-    return list(found.values())
-
-
-def freedom_table(comparison: Comparison) -> list[list[str]]:
-    """A line per category: how many objects, how often the number is right, what it is and what was found."""
-    by_category: dict[str, list[tuple[int, int]]] = {}
-    for category, true, found in freedom(comparison):
-        by_category.setdefault(category, []).append((true, found))
-    rows = []
-    for category, pairs in sorted(by_category.items()):
-        true, found = np.array(pairs).T
-        rows.append([
-            category, str(len(pairs)), f"{(true == found).mean():.0%}", f"{true.mean():.1f}",
-            f"{found.mean():.1f}",
-        ])  # fmt: skip
-    return rows
-
-
-def figures(comparison: Comparison) -> dict[str, float]:
+def figures(comparison: Comparison, freedoms: list[Freedom]) -> dict[str, float]:
     """What is tracked from version to version: held-out categories, and collections of real objects."""
     held = Comparison([row for row in comparison.rows if row.group not in REAL])
     real = Comparison([row for row in comparison.rows if row.group in REAL])
@@ -167,7 +139,7 @@ def figures(comparison: Comparison) -> dict[str, float]:
         ),
         "static_chamfer_l1": comparison.mean("all", "no motion", "chamfer_l1"),
         "within_part_distortion": comparison.mean("all", OURS, "distortion"),
-        "dof_recovered_fraction": _mean([true == found for _, true, found in freedom(comparison)]),
+        "dof_recovered_fraction": _mean([f.found == f.true for f in freedoms]),
     }
     return {name: value for name, value in found.items() if np.isfinite(value)}
 
