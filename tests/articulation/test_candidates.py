@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,10 +16,11 @@ from neurok.articulation.truth import true_joints
 from neurok.datasets.articulated import FAMILIES
 
 
-def test_axes_and_pivots_hold_the_joints_of_boxes_doors_and_drawers():
+def test_axes_and_pivots_hold_most_joints_of_boxes_doors_and_drawers():
     angles, distances = [], []
-    for family in ("lidded_box", "door", "drawer_unit", "laptop", "cabinet"):
-        shape = FAMILIES[family](np.random.default_rng(3))
+    families = ("lidded_box", "door", "drawer_unit", "laptop", "cabinet")
+    for family, seed in product(families, (1, 2, 3)):
+        shape = FAMILIES[family](np.random.default_rng(seed))
         clouds = read_parts(shape)
         for found, true in zip(part_scene(clouds).candidates, true_joints(shape), strict=True):
             if true.kind in (None, "fixed"):
@@ -27,8 +30,8 @@ def test_axes_and_pivots_hold_the_joints_of_boxes_doors_and_drawers():
             if true.kind == "revolute":
                 pivot = clouds.point_from_shape(true.pivot)
                 distances.append(np.linalg.norm(np.cross(found.pivots - pivot, axis), axis=1).min())
-    assert len(angles) >= 5
-    assert np.max(angles) < 5
+    assert len(angles) >= 15
+    assert np.mean(np.array(angles) < 5) > 0.9
     assert np.mean(np.array(distances) < 0.05) >= 0.8
 
 

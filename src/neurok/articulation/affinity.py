@@ -123,11 +123,12 @@ class Affinity(nn.Module):
 
 @torch.no_grad()
 def log_odds(shape: Shape, found: Pieces) -> Float[Array, " p"]:
-    """log p / (1 − p) that the pieces of each pair of contacts move as one; 0 for pairs of small pieces."""
+    """log p / (1 − p) that the pieces of each pair of contacts move as one; 0 for pairs of small pieces, and
+    where there is no surface to look at."""
     odds = np.zeros(len(found.contacts.pairs))
     count = min(MOST, len(found.share))
     kept = (found.contacts.pairs < count).all(1)
-    if kept.any():
+    if kept.any() and shape.area > 0:
         arrays = read_pieces(shape, found).arrays()
         tensors = {n: torch.tensor(arrays[n], dtype=torch.float32)[None] for n in PiecesBatch._fields[:-1]}
         matrix = _shipped()(PiecesBatch(present=torch.ones(1, count, dtype=torch.bool), **tensors))[

@@ -9,8 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from neurok.articulation import find_parts
+from neurok.articulation.affinity import log_odds
 from neurok.articulation.components import face_components
+from neurok.articulation.grouping import same_for_copies
 from neurok.articulation.parts import MAX_PARTS, found_parts
+from neurok.articulation.pieces import find_pieces
 from neurok.datasets.articulated import GENERATORS
 from neurok.errors import InputError
 from neurok.evaluation.articulation.parts import found_agreement
@@ -70,14 +73,15 @@ def test_a_screw_goes_with_the_body_that_it_sits_in() -> None:
     assert (part[24:] == part[0]).all() and part[0] != part[12]
 
 
-def test_copies_are_treated_alike() -> None:
-    shape = GENERATORS["drawer_unit"](np.random.default_rng(3))
-    found = found_parts(shape).shape.part
-    pieces = face_components(shape)
-    drawers = [k for k, name in enumerate(shape.part_names) if name.startswith("drawer")]
-    splits = {len(np.unique(found[shape.part == k])) for k in drawers}
-    assert len(drawers) > 1 and len(splits) == 1, f"drawers of one unit fall into {splits} parts each"
-    assert pieces.max() > len(shape.part_names)
+def test_copies_are_noticed_and_judged_alike() -> None:
+    shape = forgotten(GENERATORS["drawer_unit"](np.random.default_rng(3)))
+    pieces = find_pieces(shape)
+    kinds, copies = np.unique(pieces.twins, return_counts=True)
+    assert copies.max() > 1 and len(kinds) < len(pieces.twins)
+    odds = same_for_copies(pieces.contacts, log_odds(shape, pieces), pieces.twins)
+    kind = np.column_stack([pieces.twins[pieces.contacts.pairs], pieces.contacts.touch > 0])
+    for one in np.unique(kind, axis=0):
+        assert np.ptp(odds[(kind == one).all(axis=1)]) < 1e-12
 
 
 def test_boxes_that_share_an_edge_are_loose_and_a_texture_seam_is_not() -> None:
@@ -120,7 +124,7 @@ def test_five_hundred_loose_boxes_make_no_more_than_thirty_parts() -> None:
     assert len(parts.shape.faces) == len(shape.faces)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(st.lists(st.tuples(*[st.floats(-3, 3)] * 3, *[st.floats(0, 2)] * 3), min_size=1, max_size=12))
 def test_any_boxes_flat_ones_too_get_parts_that_keep_every_piece_whole(rows) -> None:
     shape = forgotten(concatenate([box(row[3:], row[:3]) for row in rows], "boxes"))
