@@ -17,8 +17,8 @@ from PIL import Image
 from neurok.datasets.store import Store
 from neurok.dynamics import standing_base
 from neurok.evaluation.kinematics import Case, cases_of
-from neurok.fitting import FitConfig, fit_vertices
-from neurok.kinematics import LatentKinematics, learned_kinematics
+from neurok.fitting import FitConfig, fit_in, fit_vertices
+from neurok.kinematics import learned_kinematics, learned_spaces
 from neurok.model import NeuROK
 from neurok.reduction import FOR_FITTING
 from neurok.rendering import contact_sheet, save_image
@@ -40,10 +40,11 @@ POINTS = 2000  # vertices that the pose is read off
 def row(case: Case, model: NeuROK) -> Image.Image:
     bare = Shape(case.shape.vertices, case.shape.faces, case.shape.name, frame=case.shape.frame)
     few = learned_kinematics(bare, model, pinned=standing_base(bare))
-    many = LatentKinematics.from_shape(case.shape, model, FOR_FITTING)
     true = case.targets[0]
     seen = np.random.default_rng(0).permutation(len(true))[:POINTS]
-    found = many.positions(fit_vertices(many, seen, true[seen], FitConfig(starts=2)).q).numpy()
+    spaces, config = learned_spaces(bare, model, FOR_FITTING), FitConfig(starts=2)
+    many, fit = fit_in(spaces, lambda space: fit_vertices(space, seen, true[seen], config))
+    found = many.positions(fit.q).numpy()
     drawn = few.positions(few.sample(SAMPLES, seed=1)).numpy()[:, : len(true)]
     frames = np.stack([case.shape.vertices, true, found, *drawn])
     error = np.linalg.norm(found - true, axis=-1).mean()

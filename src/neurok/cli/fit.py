@@ -57,9 +57,10 @@ class FitCommand:
             raise InputError(self.file, "there is no one target", "Give a target file, or --drag, not both")
         if not 1 <= self.starts <= 256:
             raise InputError(self.file, f"--starts is {self.starts}", "Give a number from 1 to 256")
-        from neurok.fitting import FitConfig, fit_points, fit_vertices
+        from neurok.fitting import Fit, FitConfig, fit_in, fit_points, fit_vertices
         from neurok.fitting.targets import load_target, parse_drags
-        from neurok.kinematics import choose_kinematics
+        from neurok.kinematics import Kinematics, LatentKinematics, choose_kinematics, learned_spaces
+        from neurok.model import NeuROK
         from neurok.reduction import FOR_FITTING
 
         shape = load_shape(self.file, up=self.up, unit=self.unit)
@@ -71,12 +72,17 @@ class FitCommand:
             shape, self.kinematics, seed=self.seed, model=self.model, reduction=FOR_FITTING,
             look_for_joints=False,
         )  # fmt: skip
-        kinematics = choice.kinematics
         config = FitConfig(starts=self.starts, seed=self.seed)
-        if target.vertices is not None:
-            fit = fit_vertices(kinematics, target.vertices, target.points, config)
-        else:
-            fit = fit_points(kinematics, target.points, config, partial=self.partial)
+
+        def fit_to(kinematics: Kinematics) -> Fit:
+            if target.vertices is not None:
+                return fit_vertices(kinematics, target.vertices, target.points, config)
+            return fit_points(kinematics, target.points, config, partial=self.partial)
+
+        spaces: list[Kinematics] = [choice.kinematics]
+        if isinstance(choice.kinematics, LatentKinematics):
+            spaces = [*learned_spaces(shape, NeuROK.from_pretrained(self.model), FOR_FITTING, seed=self.seed)]
+        kinematics, fit = fit_in(spaces, fit_to)
         moved = kinematics.positions(fit.q).numpy()
         written = write(shape.moved(moved), self.output) if self.output else []
         pose = dict(zip(kinematics.names, fit.q.tolist(), strict=True))

@@ -9,6 +9,7 @@ from neurok.kinematics.choose import (
     explain,
     kinematics_of,
     learned_kinematics,
+    learned_spaces,
 )
 from neurok.kinematics.elastic import ElasticKinematics, ElasticMaterial
 from neurok.kinematics.joints import JointKinematics
@@ -31,6 +32,7 @@ __all__ = [
     "explain",
     "kinematics_of",
     "learned_kinematics",
+    "learned_spaces",
     "random_poses",
     "sweep",
 ]

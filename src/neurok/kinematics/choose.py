@@ -95,6 +95,25 @@ def learned_kinematics(
     return LatentKinematics.from_shape(found.shape, model, reduction, articulation=found, seed=seed)
 
 
+def learned_spaces(
+    shape: Shape,
+    model: NeuROK,
+    reduction: ReductionConfig | None = ReductionConfig(),  # noqa: B008  # frozen
+    *,
+    seed: int = 0,
+) -> list[LatentKinematics]:
+    """The learned space, and before it, of things whose pieces do not bend, the one in which the parts that
+    are found move as one."""
+    learned = LatentKinematics.from_shape(shape, model, reduction, seed=seed)
+    if learned.bending > RIGID:
+        return [learned]
+    parts = find_parts(shape).shape
+    if len(parts.part_names) < 2:
+        return [learned]
+    whole = parts.vertex_part[: len(shape.vertices)].astype(np.int64)
+    return [LatentKinematics.from_shape(shape, model, reduction, whole=whole, seed=seed), learned]
+
+
 def _held(shape: Shape, pinned: Bool[np.ndarray, " n"] | None) -> list[str]:
     """The parts that pins hold: those with a good share of the pinned vertices."""
     if pinned is None or not pinned.any():

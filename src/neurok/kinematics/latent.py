@@ -91,13 +91,15 @@ class LatentKinematics:
         reduction: ReductionConfig | None = ReductionConfig(),  # noqa: B008  # frozen
         pinned: Bool[np.ndarray, " n"] | None = None,
         articulation: Articulation | None = None,
+        whole: Int[np.ndarray, " n"] | None = None,
         samples: int = 1024,
         seed: int = 0,
     ) -> LatentKinematics:
         """Encode the mesh (with the shipped model, if no other is given), find the subspace in which it moves
         (without `reduction`: keep all of the latent space), bind every vertex to the handles. What is
         `pinned` stands still: the space is that of the motions which are left. Where an `articulation` is
-        known, parts are rigid and move as its joints let them."""
+        known, parts are rigid and move as its joints let them. Vertices with one label of `whole` move as
+        one."""
         model = model or NeuROK.from_pretrained()
         decoder = model.decoder
         if not isinstance(decoder, SkinningDecoder):
@@ -123,6 +125,10 @@ class LatentKinematics:
         pieces, bending = with_rigid_pieces(
             weights.double().numpy(), component, points, weight, drawn.numpy()
         )
+        if whole is not None:
+            label = np.zeros(len(weights), np.int64)
+            label[read.of_vertex] = whole
+            pieces, _ = with_rigid_pieces(pieces, label, points, weight, drawn.numpy(), bend=np.inf)
         known = None
         if articulation is not None:
             known = jointed(articulation, read, torch.tensor(pieces), modes, anchors)

@@ -12,8 +12,8 @@ from scipy import sparse
 from torch import Tensor
 
 from neurok.evaluation.kinematics.cases import Case
-from neurok.fitting import FitConfig, fit_points
-from neurok.kinematics import ElasticKinematics, Kinematics, LatentKinematics
+from neurok.fitting import FitConfig, fit_in, fit_points
+from neurok.kinematics import ElasticKinematics, Kinematics, learned_spaces
 from neurok.model import NeuROK
 from neurok.reduction import ReductionConfig
 from neurok.shapes import Shape
@@ -30,11 +30,17 @@ def still(case: Case) -> tuple[Answer, dict[str, float]]:
 
 
 def neural(model: NeuROK, reduction: ReductionConfig | None, fit: FitConfig) -> Method:
-    """The learned space, reduced or whole."""
+    """The learned space, reduced or whole; with the parts that are found in it as one where that explains the
+    cloud as well."""
 
     def method(case: Case) -> tuple[Answer, dict[str, float]]:
-        kinematics = LatentKinematics.from_shape(case.shape, model, reduction)
-        return fitted(kinematics, fit), {"confidence": kinematics.confidence}
+        spaces = learned_spaces(case.shape, model, reduction)
+
+        def answer(cloud: Float[np.ndarray, "p 3"]) -> Float[np.ndarray, "n 3"]:
+            space, found = fit_in(spaces, lambda kinematics: fit_points(kinematics, cloud, fit))
+            return space.positions(found.q).numpy(force=True)
+
+        return answer, {"confidence": spaces[-1].confidence}
 
     return method
 

@@ -1,0 +1,24 @@
+"""One pose in several spaces of the same object: which of them explains it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from neurok.fitting.inverse import Fit
+
+CLEARLY = 1.25  # times the error: a later space must be better by this to be preferred
+Space = TypeVar("Space")
+
+
+def fit_in(spaces: Sequence[Space], fit: Callable[[Space], Fit]) -> tuple[Space, Fit]:
+    """The first space and its fit, unless a later one fits clearly better.
+
+    Stiff spaces come first: a loose one explains any cloud a little better, by tearing what is one.
+    """
+    best, found = spaces[0], fit(spaces[0])
+    for space in spaces[1:]:
+        other = fit(space)
+        if found.error > CLEARLY * other.error:
+            best, found = space, other
+    return best, found

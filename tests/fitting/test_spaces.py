@@ -1,0 +1,46 @@
+"""Which of several spaces explains a pose."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from neurok.assets import SHIPPED
+from neurok.fitting import Fit, FitConfig, fit_in, fit_vertices
+from neurok.kinematics import JointKinematics, learned_spaces
+from neurok.model import NeuROK
+from neurok.reduction import FOR_FITTING
+from neurok.shapes import Shape
+from neurok.shapes.load import load_shape
+
+
+def test_a_later_space_must_be_clearly_better():
+    def fit(error: float) -> Fit:
+        return Fit(torch.zeros(1), error, torch.zeros(1))
+
+    errors = {"stiff": 1.0, "loose": 0.9, "right": 0.5}
+    assert fit_in(["stiff", "loose"], lambda name: fit(errors[name]))[0] == "stiff"
+    assert fit_in(["stiff", "right"], lambda name: fit(errors[name]))[0] == "right"
+
+
+@pytest.fixture(scope="module")
+def door_ajar():
+    """The shipped cabinet, bare, and where its vertices are with the door open by 40°."""
+    cabinet = load_shape(SHIPPED["cabinet"])
+    joints = JointKinematics(cabinet)
+    q = joints.rest.clone()
+    q[joints.names.index("door_hinge")] += 0.7 * torch.sign(joints.limits[0].sum())
+    bare = Shape(joints.shape.vertices, joints.shape.faces, "cabinet", frame=cabinet.frame)
+    return bare, joints.positions(q).numpy()
+
+
+def test_parts_that_are_found_move_as_one_in_a_fit(door_ajar):
+    bare, open_door = door_ajar
+    spaces = learned_spaces(bare, NeuROK.from_pretrained(), FOR_FITTING)
+    assert len(spaces) == 2
+    seen = np.random.default_rng(0).permutation(len(open_door))[:800]
+    space, found = fit_in(spaces, lambda s: fit_vertices(s, seen, open_door[seen], FitConfig(starts=2)))
+    moved = space.positions(found.q).numpy()
+    still = np.linalg.norm(bare.vertices - open_door, axis=1).mean()
+    assert np.linalg.norm(moved - open_door, axis=1).mean() < 0.6 * still
