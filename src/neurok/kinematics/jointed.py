@@ -16,6 +16,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from neurok.articulation import Articulation, PartJoint
+from neurok.articulation.tree import carried
 from neurok.model.reading import ReadShape
 from neurok.model.screws import skew
 
@@ -84,12 +85,14 @@ def joint_screws(
 ) -> tuple[Float[Tensor, "p6 j"], Float[Tensor, "j 2"]]:
     """T: the screw of every part, at its centre, per value of every joint; and the range of each joint. A
     part moves with all that carries it. Slides of cylindrical joints come after the turns."""
-    names = articulation.shape.part_names
+    index = {name: k for k, name in enumerate(articulation.shape.part_names)}
+    above = {joint.part: joint.parent for joint in articulation.joints}
+    parents = np.array([index.get(above[name] or "", len(index)) for name in index])
     columns, ranges = [], []
     for joint in articulation.moving:
-        carried = _carried(articulation, names.index(joint.part))
+        moving = carried(parents, index[joint.part])
         for kind, lower, upper in _motions(joint, read.radius):
-            columns.append(_column(joint, kind, carried, read, centres))
+            columns.append(_column(joint, kind, moving, read, centres))
             ranges.append((lower, upper))
     return torch.stack(columns, dim=1), torch.tensor(ranges, dtype=torch.float64)
 
@@ -107,27 +110,17 @@ def _motions(joint: PartJoint, radius: float) -> list[tuple[str, float, float]]:
 def _column(
     joint: PartJoint,
     kind: str,
-    carried: Int[np.ndarray, " c"],
+    moving: Int[np.ndarray, " c"],
     read: ReadShape,
     centres: Float[Tensor, "p 3"],
 ) -> Float[Tensor, " p6"]:
     axis = torch.tensor(read.turn @ (joint.axis / np.linalg.norm(joint.axis)))
     pivot = torch.tensor((read.turn @ joint.pivot - read.centre) / read.radius)
     screws = torch.zeros(len(centres), 6, dtype=torch.float64)
-    some = torch.tensor(carried)
+    some = torch.tensor(moving)
     if kind == "turn":
         screws[some, :3] = axis
-        screws[some, 3:] = torch.linalg.cross(axis.expand(len(carried), 3), centres[some] - pivot)
+        screws[some, 3:] = torch.linalg.cross(axis.expand(len(moving), 3), centres[some] - pivot)
     else:
         screws[some, 3:] = axis
     return screws.flatten()
-
-
-def _carried(articulation: Articulation, part: int) -> Int[np.ndarray, " c"]:
-    """A part and all that it carries."""
-    names = articulation.shape.part_names
-    parent = {names.index(j.part): j.parent for j in articulation.joints}
-    found = {part}
-    while more := {i for i, p in parent.items() if p is not None and names.index(p) in found} - found:
-        found |= more
-    return np.array(sorted(found))
