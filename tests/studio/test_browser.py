@@ -55,6 +55,7 @@ def test_a_slider_sets_a_coordinate(page):
     slider = page.locator("#coordinate-1")
     slider.evaluate("e => { e.value = 0.2; e.dispatchEvent(new Event('input')); }")
     wait(page, "Math.abs(studio.stats.q[1] - 0.2) < 1e-3")
+    assert page.evaluate("studio.stats.q[0]") == pytest.approx(0, abs=0.05)  # the door stays where it is
     slider.evaluate("e => e.dispatchEvent(new Event('change'))")
 
 

@@ -103,10 +103,11 @@ async def _converse(connection: ServerConnection, gallery: Gallery) -> None:
     session.start()
     sender = asyncio.create_task(outbox.deliver(connection))
     try:
-        async for message in connection:
-            session.put(_read(message))
-    except ConnectionClosed:
-        pass
+        with contextlib.suppress(
+            ConnectionClosed
+        ):  # a page that is closed without a word is closed all the same
+            async for message in connection:
+                session.put(_read(message))
     finally:
         session.close()
         sender.cancel()
@@ -115,7 +116,7 @@ async def _converse(connection: ServerConnection, gallery: Gallery) -> None:
 
 
 def _read(message: bytes | str) -> dict[str, Any]:
-    """What a page sent, as the session takes it; nonsense becomes a message that is not understood."""
+    """What a page sent, as the session takes it; what none may send becomes nonsense, which is answered."""
     if isinstance(message, bytes):
         return {"type": "uploaded", "data": message}
     try:
@@ -123,7 +124,7 @@ def _read(message: bytes | str) -> dict[str, Any]:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict) or found.get("type") not in OF_PAGES:
-        return {"type": "pause"}  # without its value: the session answers that it did not understand
+        return {"type": "nonsense"}
     return found
 
 

@@ -93,9 +93,8 @@ class Session:
 
     def _answer(self, message: dict[str, Any]) -> None:
         try:
-            handler = HANDLERS.get(message.get("type"))  # pyright: ignore
-            if handler is not None:
-                handler(self, message)
+            if not self.closed:
+                HANDLERS[message["type"]](self, message)
         except InputError as error:
             self._tell("error", text=str(error))
         except (KeyError, TypeError, ValueError, OverflowError):
