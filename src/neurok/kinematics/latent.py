@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -108,55 +109,104 @@ class LatentKinematics:
         with torch.no_grad():
             encoded = model.encode(read.surface)
             confidence = float(model.confidence(encoded))
-            weights = decoder.weights(encoded, read.queries)[0]
-        modes, anchors, mean = (x[0].double() for x in (encoded.modes, encoded.anchors.points, encoded.prior))
-
-        def handles(z: Float[Tensor, "b l"]) -> Float[Tensor, "b h 3 4"]:
-            return handle_maps(z @ modes.T, anchors, decoder.rigid)
-
-        def decode(z: Float[Tensor, "b l"]) -> Float[Tensor, "b r"]:
-            return read.to_shape(handles(z)).flatten(-3)
-
-        mass = vertex_mass(shape, mode="area")
-        rng = torch.Generator().manual_seed(seed)
-        drawn = handles(mean + torch.randn(POSES, len(mean), generator=rng, dtype=mean.dtype))
-        component, points = read.queries.component[0].numpy(), read.queries.points[0].double().numpy()
-        weight = np.bincount(read.of_vertex, mass, len(weights))
-        pieces, bending = with_rigid_pieces(
-            weights.double().numpy(), component, points, weight, drawn.numpy()
+            weights = decoder.weights(encoded, read.queries)[0].double().numpy()
+        learned = _Space(
+            weights, *(x[0].double() for x in (encoded.modes, encoded.anchors.points, encoded.prior))
         )
-        if whole is not None:
-            label = np.zeros(len(weights), np.int64)
-            label[read.of_vertex] = whole
-            pieces, _ = with_rigid_pieces(pieces, label, points, weight, drawn.numpy(), bend=np.inf)
-        known = None
-        if articulation is not None:
-            known = jointed(articulation, read, torch.tensor(pieces), modes, anchors)
-        if known is not None:
-            pieces, modes, anchors, mean = known.weights.numpy(), known.modes, known.anchors, known.mean
-        elif pinned is not None and pinned.any():
-            some = torch.tensor(_far_apart(read, np.unique(read.of_vertex[pinned])))
-            rows = torch.tensor(pieces)[some], read.queries.points[0].double()[some]
-            modes, mean = given_still(modes, mean, shifts(modes, anchors, *rows))
-        drawn = handles(mean + torch.randn(POSES, len(mean), generator=rng, dtype=mean.dtype)).numpy()
-        kept, dropped = _strongest(pieces, points, weight, drawn)
+        mass = vertex_mass(shape, mode="area")
+        weight = np.bincount(read.of_vertex, mass, len(weights))
+        rng = torch.Generator().manual_seed(seed)
+        learned, bending = _with_pieces(learned, read, weight, learned.poses(rng, decoder.rigid), whole)
+        space = _given(learned, read, pinned, articulation)
+        kept, dropped = _strongest(
+            space.weights, read.queries.points[0].double().numpy(), weight, space.poses(rng, decoder.rigid)
+        )
         basis = SkinBasis(shape, _skin(kept[read.of_vertex]))
-        metric = basis.gram(torch.tensor(mass)) / shape.normalisation.radius**2
-        origin = torch.zeros_like(mean)
-        if known is not None and reduction is not None:  # joints are few: only those that go together are one
-            reduction = replace(reduction, most=len(mean), tolerance=ALL_OF_IT)
-        if reduction is None:
-            subspace = whole_space(mean, origin)
-        else:
-            subspace = active_subspace(decode, mean, origin, metric, reduction)
+        if (is_jointed := space is not learned and articulation is not None) and reduction is not None:
+            reduction = replace(reduction, most=len(space.mean), tolerance=ALL_OF_IT)  # joints are few
+        subspace = _reduced(space, read, basis, mass, decoder.rigid, reduction)
         limits = subspace.centre[:, None] + REACH * torch.tensor([-1.0, 1.0], dtype=torch.float64)
         limits = torch.stack([limits[:, 0].clamp(max=0.0), limits[:, 1].clamp(min=0.0)], dim=1)
         names = tuple(f"latent_{i + 1}" for i in range(subspace.dim))
         return cls(
             shape, names, torch.zeros(subspace.dim, dtype=torch.float64), limits, basis, subspace, read,
-            modes @ subspace.axes, anchors, decoder.rigid, confidence, dropped,
-            bending, None if known is None else articulation,
+            space.modes @ subspace.axes, space.anchors, decoder.rigid, confidence, dropped, bending,
+            articulation if is_jointed else None,
         )  # fmt: skip
+
+
+class _Space(NamedTuple):
+    """Handles, what they move, and the latent that moves them: z ~ N(mean, I)."""
+
+    weights: Float[np.ndarray, "s h"]
+    modes: Float[Tensor, "h6 l"]
+    anchors: Float[Tensor, "h 3"]
+    mean: Float[Tensor, " l"]
+
+    def maps(self, z: Float[Tensor, "b l"], rigid: bool) -> Float[Tensor, "b h 3 4"]:
+        """Of the handles, in the unit ball."""
+        return handle_maps(z @ self.modes.T, self.anchors, rigid)
+
+    def poses(self, rng: torch.Generator, rigid: bool) -> Float[np.ndarray, "d h 3 4"]:
+        """Maps of the handles in poses that the prior draws."""
+        z = self.mean + torch.randn(POSES, len(self.mean), generator=rng, dtype=self.mean.dtype)
+        return self.maps(z, rigid).numpy()
+
+
+def _with_pieces(
+    space: _Space,
+    read: ReadShape,
+    weight: Float[np.ndarray, " s"],
+    drawn: Float[np.ndarray, "d h 3 4"],
+    whole: Int[np.ndarray, " n"] | None,
+) -> tuple[_Space, float]:
+    """Connected pieces that hardly bend, and all with one label of `whole`, move as one; and how much the
+    pieces bend."""
+    points, component = read.queries.points[0].double().numpy(), read.queries.component[0].numpy()
+    weights, bending = with_rigid_pieces(space.weights, component, points, weight, drawn)
+    if whole is not None:
+        label = np.zeros(len(weights), np.int64)
+        label[read.of_vertex] = whole
+        weights, _ = with_rigid_pieces(weights, label, points, weight, drawn, bend=np.inf)
+    return space._replace(weights=weights), bending
+
+
+def _given(
+    space: _Space,
+    read: ReadShape,
+    pinned: Bool[np.ndarray, " n"] | None,
+    articulation: Articulation | None,
+) -> _Space:
+    """The space given joints, or, where none move, given what stands still; itself where nothing is known."""
+    weights, modes, anchors, mean = torch.tensor(space.weights), *space[1:]
+    known = None if articulation is None else jointed(articulation, read, weights, modes, anchors)
+    if known is not None:
+        return _Space(known.weights.numpy(), known.modes, known.anchors, known.mean)
+    if pinned is None or not pinned.any():
+        return space
+    some = torch.tensor(_far_apart(read, np.unique(read.of_vertex[pinned])))
+    shift = shifts(modes, anchors, weights[some], read.queries.points[0].double()[some])
+    modes, mean = given_still(modes, mean, shift)
+    return space._replace(modes=modes, mean=mean)
+
+
+def _reduced(
+    space: _Space,
+    read: ReadShape,
+    basis: SkinBasis,
+    mass: Float[np.ndarray, " n"],
+    rigid: bool,
+    reduction: ReductionConfig | None,
+) -> ActiveSubspace:
+    origin = torch.zeros_like(space.mean)
+    if reduction is None:
+        return whole_space(space.mean, origin)
+    metric = basis.gram(torch.tensor(mass)) / basis.shape.normalisation.radius**2
+
+    def decode(z: Float[Tensor, "b l"]) -> Float[Tensor, "b r"]:
+        return read.to_shape(space.maps(z, rigid)).flatten(-3)
+
+    return active_subspace(decode, space.mean, origin, metric, reduction)
 
 
 def _far_apart(read: ReadShape, queries: Int[np.ndarray, " p"]) -> Int[np.ndarray, " q"]:
