@@ -21,7 +21,7 @@ from neurok.reduction import ReductionConfig
 from neurok.shapes import Shape
 
 KinematicsKind = Literal["auto", "joints", "neural", "elastic"]
-RIGID = 0.15  # bending of its pieces, in units of the learned motion, up to which joints are looked for
+RIGID = 0.3  # bending of its pieces, in units of the learned motion, up to which joints are looked for
 LIKELY = 0.5  # mean confidence of joints that are believed
 HELD = 0.3  # share of the pinned vertices that makes a part stand
 CONFIDENT = 0.2  # share of the motion that few learned coordinates must be expected to hold

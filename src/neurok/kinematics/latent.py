@@ -13,7 +13,7 @@ from torch import Tensor
 
 from neurok.articulation import Articulation
 from neurok.errors import InputError
-from neurok.kinematics.held import given_still, shifts
+from neurok.kinematics.held import given, shared, shifts, stays
 from neurok.kinematics.jointed import jointed
 from neurok.kinematics.pieces import blend, with_rigid_pieces
 from neurok.kinematics.screw_jets import ScrewJets, screw_jets
@@ -28,7 +28,7 @@ from neurok.shapes import Shape
 from neurok.shapes.mass import vertex_mass
 
 REACH = 2.576  # standard deviations of the prior that hold 99 % of one coordinate
-HELD = 32  # pinned vertices that are looked at
+HELD, SHARED = 32, 128  # vertices, far from each other, that are asked to stand still or not to come apart
 POSES = 16  # of the prior, that show which pieces bend
 INFLUENCES = (8, 16)  # handles that move a vertex: as few as possible; the lightest weights are dropped
 ALL_OF_IT = 0.002  # share of the motion that may be lost where joints are known
@@ -117,12 +117,13 @@ class LatentKinematics:
         weight = np.bincount(read.of_vertex, mass, len(weights))
         rng = torch.Generator().manual_seed(seed)
         learned, bending = _with_pieces(learned, read, weight, learned.poses(rng, decoder.rigid), whole)
-        space = _given(learned, read, pinned, articulation)
+        known = None if articulation is None else _jointed(learned, read, articulation)
+        space = known or _given(learned, read, pinned)
         kept, dropped = _strongest(
             space.weights, read.queries.points[0].double().numpy(), weight, space.poses(rng, decoder.rigid)
         )
         basis = SkinBasis(shape, _skin(kept[read.of_vertex]))
-        if (is_jointed := space is not learned and articulation is not None) and reduction is not None:
+        if known is not None and reduction is not None:
             reduction = replace(reduction, most=len(space.mean), tolerance=ALL_OF_IT)  # joints are few
         subspace = _reduced(space, read, basis, mass, decoder.rigid, reduction)
         limits = subspace.centre[:, None] + REACH * torch.tensor([-1.0, 1.0], dtype=torch.float64)
@@ -131,7 +132,7 @@ class LatentKinematics:
         return cls(
             shape, names, torch.zeros(subspace.dim, dtype=torch.float64), limits, basis, subspace, read,
             space.modes @ subspace.axes, space.anchors, decoder.rigid, confidence, dropped, bending,
-            articulation if is_jointed else None,
+            None if known is None else articulation,
         )  # fmt: skip
 
 
@@ -171,22 +172,21 @@ def _with_pieces(
     return space._replace(weights=weights), bending
 
 
-def _given(
-    space: _Space,
-    read: ReadShape,
-    pinned: Bool[np.ndarray, " n"] | None,
-    articulation: Articulation | None,
-) -> _Space:
-    """The space given joints, or, where none move, given what stands still; itself where nothing is known."""
-    weights, modes, anchors, mean = torch.tensor(space.weights), *space[1:]
-    known = None if articulation is None else jointed(articulation, read, weights, modes, anchors)
-    if known is not None:
-        return _Space(known.weights.numpy(), known.modes, known.anchors, known.mean)
-    if pinned is None or not pinned.any():
-        return space
-    some = torch.tensor(_far_apart(read, np.unique(read.of_vertex[pinned])))
-    shift = shifts(modes, anchors, weights[some], read.queries.points[0].double()[some])
-    modes, mean = given_still(modes, mean, shift)
+def _jointed(space: _Space, read: ReadShape, articulation: Articulation) -> _Space | None:
+    """The space given joints; None where none of them moves."""
+    known = jointed(articulation, read, torch.tensor(space.weights), space.modes, space.anchors)
+    return known and _Space(known.weights.numpy(), known.modes, known.anchors, known.mean)
+
+
+def _given(space: _Space, read: ReadShape, pinned: Bool[np.ndarray, " n"] | None) -> _Space:
+    """The space given that the surface does not come apart and that what is pinned stands still."""
+    weights, points = torch.tensor(space.weights), read.queries.points[0].double()
+    some = _far_apart(read, np.arange(len(weights)), SHARED)
+    observed = shared(shifts(space.modes, space.anchors, points[some]), weights[some])
+    if pinned is not None and pinned.any():
+        held = _far_apart(read, np.unique(read.of_vertex[pinned]), HELD)
+        observed += stays(shifts(space.modes, space.anchors, points[held]), weights[held])
+    modes, mean = given(space.modes, space.mean, observed)
     return space._replace(modes=modes, mean=mean)
 
 
@@ -209,10 +209,10 @@ def _reduced(
     return active_subspace(decode, space.mean, origin, metric, reduction)
 
 
-def _far_apart(read: ReadShape, queries: Int[np.ndarray, " p"]) -> Int[np.ndarray, " q"]:
+def _far_apart(read: ReadShape, queries: Int[np.ndarray, " p"], count: int) -> Int[np.ndarray, " q"]:
     """A few of the welded vertices, far from each other."""
     points, component = (x[:, queries] for x in (read.queries.points, read.queries.component))
-    return queries[farthest_points(points, 0 * component, min(HELD, len(queries)))[0].numpy()]
+    return queries[farthest_points(points, 0 * component, min(count, len(queries)))[0].numpy()]
 
 
 def _strongest(
