@@ -7,12 +7,13 @@ import pytest
 import torch
 
 from neurok.assets import SHIPPED
-from neurok.fitting import Fit, FitConfig, fit_in, fit_vertices
+from neurok.fitting import Fit, FitConfig, fit_in, fit_points, fit_vertices, unmoved
 from neurok.kinematics import JointKinematics, learned_spaces
 from neurok.model import NeuROK
 from neurok.reduction import FOR_FITTING
 from neurok.shapes import Shape
 from neurok.shapes.load import load_shape
+from neurok.shapes.sample import sample_surface
 
 
 def test_a_later_space_must_be_clearly_better():
@@ -22,6 +23,8 @@ def test_a_later_space_must_be_clearly_better():
     errors = {"stiff": 1.0, "loose": 0.9, "right": 0.5}
     assert fit_in(["stiff", "loose"], lambda name: fit(errors[name]))[0] == "stiff"
     assert fit_in(["stiff", "right"], lambda name: fit(errors[name]))[0] == "right"
+    assert fit_in(["stiff"], lambda name: fit(errors[name]), rest=fit(1.1))[1].error == 1.1
+    assert fit_in(["stiff"], lambda name: fit(errors[name]), rest=fit(1.3))[1].error == 1.0
 
 
 @pytest.fixture(scope="module")
@@ -44,3 +47,13 @@ def test_parts_that_are_found_move_as_one_in_a_fit(door_ajar):
     moved = space.positions(found.q).numpy()
     still = np.linalg.norm(bare.vertices - open_door, axis=1).mean()
     assert np.linalg.norm(moved - open_door, axis=1).mean() < 0.6 * still
+
+
+def test_a_cloud_of_the_mesh_at_rest_is_explained_by_no_motion(door_ajar):
+    bare, _ = door_ajar
+    cloud = sample_surface(bare, 3000, seed=5, even=False).positions(bare)
+    spaces = learned_spaces(bare, NeuROK.from_pretrained(), FOR_FITTING)
+    config = FitConfig(starts=2)
+    _, found = fit_in(spaces, lambda s: fit_points(s, cloud, config), unmoved(spaces[0], cloud))
+    assert found.error < 1e-6
+    assert not found.q.any()

@@ -57,7 +57,7 @@ class FitCommand:
             raise InputError(self.file, "there is no one target", "Give a target file, or --drag, not both")
         if not 1 <= self.starts <= 256:
             raise InputError(self.file, f"--starts is {self.starts}", "Give a number from 1 to 256")
-        from neurok.fitting import Fit, FitConfig, fit_in, fit_points, fit_vertices
+        from neurok.fitting import Fit, FitConfig, fit_in, fit_points, fit_vertices, unmoved
         from neurok.fitting.targets import load_target, parse_drags
         from neurok.kinematics import Kinematics, LatentKinematics, choose_kinematics, learned_spaces
         from neurok.model import NeuROK
@@ -79,10 +79,12 @@ class FitCommand:
                 return fit_vertices(kinematics, target.vertices, target.points, config)
             return fit_points(kinematics, target.points, config, partial=self.partial)
 
-        spaces: list[Kinematics] = [choice.kinematics]
+        spaces, rest = list[Kinematics]([choice.kinematics]), None
         if isinstance(choice.kinematics, LatentKinematics):
             spaces = [*learned_spaces(shape, NeuROK.from_pretrained(self.model), FOR_FITTING, seed=self.seed)]
-        kinematics, fit = fit_in(spaces, fit_to)
+            if target.vertices is None:
+                rest = unmoved(spaces[0], target.points, partial=self.partial)
+        kinematics, fit = fit_in(spaces, fit_to, rest)
         moved = kinematics.positions(fit.q).numpy()
         written = write(shape.moved(moved), self.output) if self.output else []
         pose = dict(zip(kinematics.names, fit.q.tolist(), strict=True))

@@ -20,6 +20,7 @@ from scipy.spatial import KDTree
 from torch import Tensor
 from torch.func import jvp, vmap
 
+from neurok.fitting.distance import cloud_distance
 from neurok.fitting.observed import Observed, at_samples, at_vertices
 from neurok.kinematics import Kinematics
 from neurok.kinematics.protocol import finite_limits
@@ -53,8 +54,8 @@ class Fit:
     """The pose found."""
 
     q: Float[Tensor, " k"]
-    error: float  # root mean square distance, in radii of the shape
-    starts: Float[Tensor, " starts"]  # final errors of all starts, best first
+    error: float  # root mean square distance, in radii of the shape; of a cloud, to the surface itself
+    starts: Float[Tensor, " starts"]  # of all starts, best first; of a cloud, to samples of the surface
 
 
 def fit_vertices(
@@ -79,6 +80,7 @@ def fit_points(
 ) -> Fit:
     """A pose whose surface explains an unordered cloud: all of the surface, or what was seen (`partial`)."""
     rng = np.random.default_rng(config.seed)
+    given = cloud
     if len(cloud) > config.points:
         cloud = cloud[rng.permutation(len(cloud))[: config.points]]
     samples = sample_surface(kinematics.shape, config.points, config.seed)
@@ -93,7 +95,20 @@ def fit_points(
         weights = np.r_[np.full(len(points), 0.5 / len(points)), np.full(len(cloud), 0.5 / len(cloud))]
         return np.r_[every, back], np.r_[cloud[ahead], cloud], weights
 
-    return _fit(kinematics, at_samples(kinematics, samples), pull, config)
+    found = _fit(kinematics, at_samples(kinematics, samples), pull, config)
+    return replace(found, error=_distance(kinematics, found.q, given, partial))
+
+
+def unmoved(kinematics: Kinematics, cloud: Float[Array, "p 3"], *, partial: bool = False) -> Fit:
+    """The pose of rest, and how badly it explains a cloud."""
+    error = _distance(kinematics, kinematics.rest, cloud, partial)
+    return Fit(kinematics.rest, error, torch.tensor([error], dtype=torch.float64))
+
+
+def _distance(
+    kinematics: Kinematics, q: Float[Tensor, " k"], cloud: Float[Array, "p 3"], partial: bool
+) -> float:
+    return cloud_distance(kinematics.shape, kinematics.positions(q).numpy(force=True), cloud, partial=partial)
 
 
 def _fit(kinematics: Kinematics, seen: Observed, pull: Pull, config: FitConfig) -> Fit:

@@ -11,14 +11,17 @@ CLEARLY = 1.25  # times the error: a later space must be better by this to be pr
 Space = TypeVar("Space")
 
 
-def fit_in(spaces: Sequence[Space], fit: Callable[[Space], Fit]) -> tuple[Space, Fit]:
+def fit_in(
+    spaces: Sequence[Space], fit: Callable[[Space], Fit], rest: Fit | None = None
+) -> tuple[Space, Fit]:
     """The first space and its fit, unless a later one fits clearly better.
 
-    Stiff spaces come first: a loose one explains any cloud a little better, by tearing what is one.
+    Stiff spaces come first: a loose one explains any cloud a little better, by tearing what is one. The
+    stiffest is no motion at all, where its fit is given (`rest`).
     """
-    best, found = spaces[0], fit(spaces[0])
-    for space in spaces[1:]:
-        other = fit(space)
+    fits = ((space, fit(space)) for space in spaces)
+    best, found = next(fits) if rest is None else (spaces[0], rest)
+    for space, other in fits:
         if found.error > CLEARLY * other.error:
             best, found = space, other
     return best, found

@@ -100,7 +100,7 @@ class LatentKinematics:
         (without `reduction`: keep all of the latent space), bind every vertex to the handles. What is
         `pinned` stands still: the space is that of the motions which are left. Where an `articulation` is
         known, parts are rigid and move as its joints let them. Vertices with one label of `whole` move as
-        one."""
+        one; without labels the surface holds together where handles share it."""
         model = model or NeuROK.from_pretrained()
         decoder = model.decoder
         if not isinstance(decoder, SkinningDecoder):
@@ -118,7 +118,7 @@ class LatentKinematics:
         rng = torch.Generator().manual_seed(seed)
         learned, bending = _with_pieces(learned, read, weight, learned.poses(rng, decoder.rigid), whole)
         known = None if articulation is None else _jointed(learned, read, articulation)
-        space = known or _given(learned, read, pinned)
+        space = known or _given(learned, read, pinned, whole is None)
         kept, dropped = _strongest(
             space.weights, read.queries.points[0].double().numpy(), weight, space.poses(rng, decoder.rigid)
         )
@@ -178,11 +178,13 @@ def _jointed(space: _Space, read: ReadShape, articulation: Articulation) -> _Spa
     return known and _Space(known.weights.numpy(), known.modes, known.anchors, known.mean)
 
 
-def _given(space: _Space, read: ReadShape, pinned: Bool[np.ndarray, " n"] | None) -> _Space:
-    """The space given that the surface does not come apart and that what is pinned stands still."""
+def _given(space: _Space, read: ReadShape, pinned: Bool[np.ndarray, " n"] | None, is_one: bool) -> _Space:
+    """The space given that the surface `is_one`, not coming apart, and that what is pinned stands still."""
     weights, points = torch.tensor(space.weights), read.queries.points[0].double()
-    some = _far_apart(read, np.arange(len(weights)), SHARED)
-    observed = shared(shifts(space.modes, space.anchors, points[some]), weights[some])
+    observed = torch.zeros(len(space.mean), len(space.mean), dtype=torch.float64)
+    if is_one:
+        some = _far_apart(read, np.arange(len(weights)), SHARED)
+        observed += shared(shifts(space.modes, space.anchors, points[some]), weights[some])
     if pinned is not None and pinned.any():
         held = _far_apart(read, np.unique(read.of_vertex[pinned]), HELD)
         observed += stays(shifts(space.modes, space.anchors, points[held]), weights[held])

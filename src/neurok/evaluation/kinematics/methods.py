@@ -12,7 +12,7 @@ from scipy import sparse
 from torch import Tensor
 
 from neurok.evaluation.kinematics.cases import Case
-from neurok.fitting import FitConfig, fit_in, fit_points
+from neurok.fitting import FitConfig, fit_in, fit_points, unmoved
 from neurok.kinematics import ElasticKinematics, Kinematics, learned_spaces
 from neurok.model import NeuROK
 from neurok.reduction import ReductionConfig
@@ -30,14 +30,15 @@ def still(case: Case) -> tuple[Answer, dict[str, float]]:
 
 
 def neural(model: NeuROK, reduction: ReductionConfig | None, fit: FitConfig) -> Method:
-    """The learned space, reduced or whole; with the parts that are found in it as one where that explains the
-    cloud as well."""
+    """The learned space, reduced or whole; at rest, or with the parts that are found in it as one, where that
+    explains the cloud as well."""
 
     def method(case: Case) -> tuple[Answer, dict[str, float]]:
         spaces = learned_spaces(case.shape, model, reduction)
 
         def answer(cloud: Float[np.ndarray, "p 3"]) -> Float[np.ndarray, "n 3"]:
-            space, found = fit_in(spaces, lambda kinematics: fit_points(kinematics, cloud, fit))
+            rest = unmoved(spaces[0], cloud)
+            space, found = fit_in(spaces, lambda kinematics: fit_points(kinematics, cloud, fit), rest)
             return space.positions(found.q).numpy(force=True)
 
         return answer, {"confidence": spaces[-1].confidence}
