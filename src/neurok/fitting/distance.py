@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import trimesh
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from scipy.spatial import KDTree
 
 from neurok.shapes import Shape
 from neurok.shapes.sample import sample_surface
 
 Array = np.ndarray
-SAMPLES, FACES = 8000, 4  # samples of the surface; faces that are tried for each point of the cloud
+SAMPLES = 8000  # of the surface
+TRIED = (
+    16  # nearest samples whose triangle may be the nearest, nearest points whose plane may be
+)
 SPACING = 2.0  # gaps of the cloud that count as nothing, in units of its median spacing
 
 
@@ -21,24 +24,41 @@ def cloud_distance(
     """Root mean square distance in radii: of the cloud from the moved surface and (unless `partial`) of the
     surface from the cloud, the mean of the squares.
 
-    Points of the cloud are measured to triangles. A point y of the surface with normal n and the nearest
-    point p of the cloud are |n·(y − p)| apart, and sideways by what exceeds the gaps between its points.
+    Points of the cloud are measured to triangles. A point y of the surface with normal n and a point p of
+    the cloud nearby are |n·(y − p)| apart, and sideways by what exceeds the gaps between its points.
     """
     samples = sample_surface(shape, SAMPLES)
     points = samples.positions(shape, vertices)
-    faces = samples.face[np.asarray(KDTree(points).query(cloud, k=FACES)[1])]
-    asked = np.repeat(cloud, FACES, axis=0)
-    nearest = trimesh.triangles.closest_point(vertices[shape.faces[faces]].reshape(-1, 3, 3), asked)
-    back = ((nearest - asked) ** 2).sum(1).reshape(-1, FACES).min(1).mean()
+    back = _to_triangles(cloud, points, vertices[shape.faces[samples.face]])
     if partial:
-        return float(np.sqrt(back)) / shape.normalisation.radius
+        return float(np.sqrt(back.mean())) / shape.normalisation.radius
+    ahead = _to_points(points, vertices[shape.faces[samples.face]], cloud)
+    return float(np.sqrt((back.mean() + ahead.mean()) / 2)) / shape.normalisation.radius
+
+
+def _to_triangles(
+    asked: Float[Array, "p 3"], points: Float[Array, "s 3"], corners: Float[Array, "s 3 3"]
+) -> Float[Array, " p"]:
+    """Squared distances from the triangles (`corners`) on which samples (`points`) lie."""
+    near = _nearest(KDTree(points), asked)
+    repeated = np.repeat(asked, near.shape[1], axis=0)
+    nearest = trimesh.triangles.closest_point(corners[near].reshape(-1, 3, 3), repeated)
+    return ((nearest - repeated) ** 2).sum(1).reshape(near.shape).min(1)
+
+
+def _to_points(
+    points: Float[Array, "s 3"], corners: Float[Array, "s 3 3"], cloud: Float[Array, "p 3"]
+) -> Float[Array, " s"]:
+    """Squared distances of samples from a cloud, its gaps not counting."""
     tree = KDTree(cloud)
-    offset = points - cloud[np.asarray(tree.query(points)[1])]
-    corners = vertices[shape.faces[samples.face]]
+    offset = points[:, None] - cloud[_nearest(tree, points)]
     normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     normal /= np.linalg.norm(normal, axis=1, keepdims=True).clip(1e-30)
-    across = (normal * offset).sum(1)
-    along = np.sqrt(((offset - across[:, None] * normal) ** 2).sum(1))
-    gap = SPACING * np.median(tree.query(cloud, k=2)[0][:, 1]) if len(cloud) > 1 else 0.0
-    ahead = (across**2 + (along - gap).clip(0) ** 2).mean()
-    return float(np.sqrt((back + ahead) / 2)) / shape.normalisation.radius
+    across = np.einsum("si,ski->sk", normal, offset)
+    along = np.linalg.norm(offset - across[..., None] * normal[:, None], axis=-1)
+    gap = SPACING * float(np.median(tree.query(cloud, k=2)[0][:, 1])) if len(cloud) > 1 else 0.0
+    return (across**2 + (along - gap).clip(0) ** 2).min(1)
+
+
+def _nearest(tree: KDTree, points: Float[Array, "p 3"]) -> Int[Array, "p k"]:
+    return np.asarray(tree.query(points, k=min(TRIED, tree.n))[1]).reshape(len(points), -1)
