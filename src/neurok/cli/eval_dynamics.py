@@ -127,7 +127,9 @@ class EvalDynamics:
         summary = latent.summarise(rows)
         header = ["collection", "objects", "10 %", "25 %", "median", "75 %", "90 %", "no motion"]
         print_table("learned space against true joints, error in amplitudes", header, summary.table)
-        print_table("worst", ["object", "mean", "after 1 s", "coordinates for joints"], summary.worst)
+        print_table(
+            "worst", ["object", "mean", "after 1 s", "in parts", "coordinates for joints"], summary.worst
+        )
         for line in summary.left_out:
             print(f"left out: {line}")
         if self.pictures is not None:

@@ -12,9 +12,7 @@ from neurok.shapes.sample import sample_surface
 
 Array = np.ndarray
 SAMPLES = 8000  # of the surface
-TRIED = (
-    16  # nearest samples whose triangle may be the nearest, nearest points whose plane may be
-)
+TRIED = 16  # nearest samples whose triangle may be the nearest, nearest points whose plane may be
 SPACING = 2.0  # gaps of the cloud that count as nothing, in units of its median spacing
 
 

@@ -1,5 +1,5 @@
 """The learned space against truth: held-out objects without their joints, pushed, and MuJoCo's motion of the
-same object with them.
+same object with them. They are given twice: as bare meshes, and in the parts of their file.
 
 Both have the same point masses on the vertices and the same push; there is no gravity, so that nothing but
 the push and the kinematics decide; the part that MuJoCo holds to the world is pinned in the learned space.
@@ -21,7 +21,7 @@ from torch import Tensor
 
 from neurok.datasets.running import run
 from neurok.datasets.store import Store
-from neurok.dynamics import Push, SimulationConfig, simulate
+from neurok.dynamics import Push, Run, SimulationConfig, simulate
 from neurok.dynamics.places import vertex_areas
 from neurok.errors import InputError
 from neurok.evaluation.dynamics.gallery import draw
@@ -29,7 +29,7 @@ from neurok.evaluation.dynamics.mujoco_motion import prepared
 from neurok.evaluation.dynamics.mujoco_trees import model_of
 from neurok.evaluation.dynamics.pushes import LASTS, Pushed, find_push
 from neurok.evaluation.dynamics.so_far import so_far
-from neurok.kinematics import JointKinematics, learned_kinematics
+from neurok.kinematics import JointKinematics, LatentKinematics, learned_kinematics
 from neurok.model import NeuROK
 from neurok.shapes import Inertia, Shape
 from neurok.shapes.mass import vertex_mass
@@ -46,6 +46,7 @@ class Row:
     error: float | None = None  # mean over the second
     last: float = float("nan")  # at its end
     still: float = float("nan")  # mean over the second, of no motion at all
+    in_parts: float = float("nan")  # mean over the second, of the mesh in its parts
     coordinates: int = 0
     joints: int = 0
     stopped: bool = False
@@ -111,23 +112,32 @@ def judge(evaluation: LatentEvaluation, name: str) -> Row:
     if pushed is None:
         return Row(name, left_out="no random push moves it within its limits")
     truth = kinematics.positions(torch.tensor(pushed.q))
-    learned, motion = learned_motion(kinematics, mass, pushed, _network(evaluation.model))
-    moved = learned.positions(motion.q[: motion.frames[0], 0])[:, : len(kinematics.shape.vertices)]
+    network = _network(evaluation.model)
+    learned, motion = learned_motion(kinematics, mass, pushed, network, bare(kinematics.shape))
+    moved = _vertices(kinematics, learned, motion)
     errors, still = errors_of(kinematics.shape, truth, moved)
+    parts, told = learned_motion(kinematics, mass, pushed, network, kinematics.shape.with_(joints=None))
+    in_parts, _ = errors_of(kinematics.shape, truth, _vertices(kinematics, parts, told))
     picture = None
     if evaluation.pictures is not None:
         last = truth[-1].numpy(), moved[-1].numpy()
         picture = draw(kinematics.shape, name, last, float(errors.mean()), evaluation.pictures)
     return Row(
-        name, float(errors.mean()), float(errors[-1]), still, learned.dim, len(kinematics.names),
-        motion.stopped, picture=picture,
+        name, float(errors.mean()), float(errors[-1]), still, float(in_parts.mean()), learned.dim,
+        len(kinematics.names), motion.stopped, picture=picture,
     )  # fmt: skip
 
 
-def learned_motion(kinematics: JointKinematics, mass: Float[Tensor, " n"], pushed: Pushed, network: NeuROK):
-    """The bare mesh in its learned space under the same push, its base pinned."""
+def bare(shape: Shape) -> Shape:
+    """Its vertices and faces, and which way is up."""
+    return Shape(shape.vertices, shape.faces, shape.name, frame=shape.frame)
+
+
+def learned_motion(
+    kinematics: JointKinematics, mass: Float[Tensor, " n"], pushed: Pushed, network: NeuROK, shape: Shape
+) -> tuple[LatentKinematics, Run]:
+    """What is told of the mesh (`shape`) in its learned space under the same push, its base pinned."""
     known = kinematics.shape
-    shape = Shape(known.vertices, known.faces, known.name, frame=known.frame)
     held = np.array([kinematics.body_of_link[name] == 0 for name in known.part_names])
     learned = learned_kinematics(shape, network, pinned=held[known.vertex_part])
     if len(learned.shape.vertices) > len(mass):  # seams between the parts that were found stand twice
@@ -135,6 +145,11 @@ def learned_motion(kinematics: JointKinematics, mass: Float[Tensor, " n"], pushe
     conditions = [Push(pushed.push.force, at=pushed.vertex, duration=LASTS)]
     config = SimulationConfig(seconds=SECONDS, fps=FPS, root="fixed")
     return learned, simulate(learned, conditions, config, mass=mass)
+
+
+def _vertices(kinematics: JointKinematics, learned: LatentKinematics, motion: Run) -> Float[Tensor, "f n 3"]:
+    """Those of the true object, in all frames that there are."""
+    return learned.positions(motion.q[: motion.frames[0], 0])[:, : len(kinematics.shape.vertices)]
 
 
 def errors_of(
@@ -182,15 +197,18 @@ def summarise(rows: list[Row], most: int = 10) -> Summary:
     groups: dict[str, list[Row]] = {}
     for row in judged:
         groups.setdefault(row.name.partition("/")[0], []).append(row)
-    table = [_line(name, members) for name, members in (*groups.items(), ("all", judged)) if members]
+    every = [(name, members) for name, members in (*groups.items(), ("all", judged)) if members]
+    table = [_line(name, [r.error or 0.0 for r in members], members) for name, members in every]
+    table += [_line(f"{name}, in parts", [r.in_parts for r in members], members) for name, members in every]
     worst = [
-        [r.name, f"{r.error:.0%}", f"{r.last:.0%}", f"{r.coordinates} for {r.joints}"]
+        [r.name, f"{r.error:.0%}", f"{r.last:.0%}", f"{r.in_parts:.0%}", f"{r.coordinates} for {r.joints}"]
         for r in sorted(judged, key=lambda r: -(r.error or 0.0))[:most]
     ]
     figures: dict[str, Any] = {}
     if judged:
         figures = {
             "latent_vs_mujoco_median": float(np.median([r.error or 0.0 for r in judged])),
+            "latent_in_parts_vs_mujoco_median": float(np.median([r.in_parts for r in judged])),
             "latent_vs_mujoco_at_end_median": float(np.median([r.last for r in judged])),
             "latent_vs_mujoco_still_median": float(np.median([r.still for r in judged])),
             "latent_vs_mujoco_objects": float(len(judged)),
@@ -199,7 +217,6 @@ def summarise(rows: list[Row], most: int = 10) -> Summary:
     return Summary(table, worst, [f"{r.name}: {r.left_out}" for r in rows if r.error is None], figures)
 
 
-def _line(name: str, rows: list[Row]) -> list[str]:
-    errors = np.array([r.error for r in rows])
+def _line(name: str, errors: list[float], rows: list[Row]) -> list[str]:
     cells = [f"{q:.0%}" for q in np.quantile(errors, (0.1, 0.25, 0.5, 0.75, 0.9))]
     return [name, str(len(rows)), *cells, f"{np.median([r.still for r in rows]):.0%}"]

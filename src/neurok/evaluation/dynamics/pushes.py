@@ -1,5 +1,6 @@
 # pyright: reportAttributeAccessIssue=false
-"""Pushes that move an object within its joints' limits: a random point, a force scaled to the object."""
+"""Pushes that move an object within its joints' limits: a force scaled to the object at a random point of its
+surface (by area: vertices crowd at hinges)."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ import mujoco
 import numpy as np
 from jaxtyping import Float
 
+from neurok.dynamics.places import vertex_areas
 from neurok.evaluation.dynamics.mujoco_motion import BodyPush, Motion, as_coordinates
 from neurok.kinematics import JointKinematics
 
@@ -46,7 +48,8 @@ def find_push(
 
 def _random(kinematics: JointKinematics, link: str, rng: np.random.Generator) -> tuple[BodyPush, int]:
     shape, pose = kinematics.shape, kinematics.tree.rest_poses[link]
-    vertex = int(rng.choice(np.unique(shape.faces[shape.faces_of(link)])))
+    area = vertex_areas(shape.with_(faces=shape.faces[shape.faces_of(link)]))
+    vertex = int(rng.choice(len(area), p=area / area.sum()))
     way = rng.normal(size=3)
     place = pose[:3, :3].T @ (shape.vertices[vertex] - pose[:3, 3])
     return BodyPush(link, place, way / np.linalg.norm(way), LASTS), vertex
