@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -23,6 +24,7 @@ from neurok.dynamics.system import (
 from neurok.dynamics.terms import NONE
 from neurok.kinematics.arrays import Array, namespace
 from neurok.kinematics.jets import Jets
+from neurok.kinematics.stumpff import unwound
 
 INSIDE = 1e-6  # of a step
 RINGS = 3.0  # times what moves: damping over half a step that leaves less than half of a motion, turned round
@@ -176,17 +178,30 @@ def _arrive(system, jets, time, q, v, momentum, given, lost) -> State:
 
 
 def _recentred(jets: Jets, q: Array, v: Array | None, momentum: Array | None) -> tuple[Jets, Array, Any, Any]:
-    """Coordinates about where the object is now; velocities v' = D v, momenta p' = D⁻ᵀ p."""
-    if not hasattr(jets, "recentred"):
-        return jets, q, v, momentum
-    xp = namespace(q)
-    jets, q, D = jets.recentred(q)  # pyright: ignore
-    if v is not None:
-        v = xp.concatenate([v[:, :3], (D @ v[:, 3:6, None])[..., 0], v[:, 6:]], -1)
-    if momentum is not None:
-        spin = solve(D.swapaxes(1, 2), momentum[:, 3:6])
-        momentum = xp.concatenate([momentum[:, :3], spin, momentum[:, 6:]], -1)
+    """Coordinates about where the object is now: no rotation vector comes near 2π, where it is singular."""
+    if hasattr(jets, "recentred"):
+        jets, q, D = jets.recentred(q)  # pyright: ignore
+        v, momentum = _turned(v, momentum, 3, D)
+    for first in getattr(jets, "turns", ()):
+        w = q[:, first : first + 3]
+        if ((w * w).sum(-1) > math.pi**2).any():
+            short, D = unwound(w)
+            q = namespace(q).concatenate([q[:, :first], short, q[:, first + 3 :]], -1)
+            v, momentum = _turned(v, momentum, first, D)
     return jets, q, v, momentum
+
+
+def _turned(v: Array | None, momentum: Array | None, first: int, D: Float[Array, "b 3 3"]) -> tuple[Any, Any]:
+    """Rates of a rotation vector in other coordinates, v' = D v, and their momenta, p' = D⁻ᵀ p."""
+
+    def put(x: Array, own: Array) -> Array:
+        return namespace(x).concatenate([x[:, :first], own, x[:, first + 3 :]], -1)
+
+    rows = slice(first, first + 3)
+    return (
+        None if v is None else put(v, (D @ v[:, rows, None])[..., 0]),
+        None if momentum is None else put(momentum, solve(D.swapaxes(1, 2), momentum[:, rows])),
+    )
 
 
 def _work(found: Balance, v: Float[Array, "b k"], h: float) -> tuple[Any, Any]:
