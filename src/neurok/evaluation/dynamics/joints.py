@@ -70,8 +70,9 @@ class Row:
 
     @property
     def is_chaotic(self) -> bool:
-        """Whether MuJoCo does not reproduce its own motion within what is asked of ours."""
-        return self.halved >= WITHIN or self.nudged >= WITHIN
+        """Whether a hair changes MuJoCo's own motion by more than is asked of ours. A step that is too long
+        for both is no excuse: `halved` tells of that."""
+        return self.nudged >= WITHIN
 
 
 FIGURES = ("variational_error", "default_error", "halved", "nudged")
@@ -270,7 +271,7 @@ def _turned(ours: Float[Array, "f 4"], truth: Float[Array, "f 4"]) -> float:
 
 def reproduced(kinematics: JointKinematics, model: mujoco.MjModel, push, truth: Array) -> tuple[float, float]:
     """How far MuJoCo's motion at the finest step is from its own at twice that step, and from one that starts
-    NUDGE faster. Where that is more than WITHIN, no other program can be expected to agree with it."""
+    NUDGE faster. Where the latter is more than WITHIN, no other program can be expected to agree with it."""
     speed, dt = starting_speed(kinematics), FINER * STEPS[-1]
     others = (
         Motion(model, kinematics, push[0], speed).frames(SECONDS, FPS, 2 * dt),
