@@ -141,3 +141,18 @@ def test_a_joint_that_follows_brings_its_damping_along():
     conditions = [Damping(by_mass=0.0), Pose({}, {"slide": 1.0})]
     run = simulate(kinematics, conditions, SimulationConfig(seconds=1.0))
     assert float(run.v[-1, 0, 0]) == pytest.approx(np.exp(-2.5 / 7.0), rel=1e-4)
+
+
+def test_a_free_body_inside_a_tree_tumbles_on_beyond_a_full_turn_as_a_free_root_does():
+    """Its rotation vector unwinds before 2π, where it is singular."""
+    alone = block(0.1, 0.2, 0.3)
+    links = (Link("world"), Link("body"))
+    tree = JointTree(links, (Joint("free", "floating", "world", "body"),))
+    inside, config = JointKinematics(alone.shape, tree), SimulationConfig(seconds=1.0, step=1 / 240)
+    spin = (3.0, 12.0, 1.0)
+    thrown = simulate(alone, [Throw((1.0, 0.0, 0.0), spin)], config)
+    v = torch.tensor([1.0, 0.0, 0.0, *spin], dtype=torch.float64)
+    run = simulate(inside, [Limits(strength=0.0)], config, v=v)
+    assert not run.stopped and run.q[:, 0, 3:].norm(dim=-1).max() < torch.pi + 0.1
+    truth, turned = (rotation_matrix(r.q[:, 0, 3:6]) for r in (thrown, run))
+    assert (truth - turned).abs().max() < 2e-3

@@ -10,6 +10,7 @@ from neurok.datasets.articulated import FAMILIES
 from neurok.dynamics import Limits, Push, SimulationConfig, simulate
 from neurok.errors import InputError
 from neurok.evaluation.dynamics import joints
+from neurok.evaluation.dynamics.joints_table import summarise
 from neurok.evaluation.dynamics.latent import errors_of, point_inertias
 from neurok.evaluation.dynamics.mujoco_motion import prepared
 from neurok.evaluation.dynamics.mujoco_trees import model_of
@@ -21,6 +22,8 @@ from neurok.shapes.mass import vertex_mass
 FILES = {
     "a table with drawer and switches": "articulated_real/**/calvin_table_A.urdf",
     "joints that follow others": "articulated_synthetic/standing_desk_with_synchronous*_01/model.urdf",
+    "two hinges on one axis": "articulated_synthetic/barrier_gate_03/model.urdf",
+    "followers beside a free body": "articulated_real/**/kitchen2.xml",
     "a chain": "articulated_synthetic/threejoint_revolute_chain_01/model.urdf",
 }
 
@@ -55,6 +58,22 @@ def test_a_light_knob_on_a_fast_heavy_slide_keeps_its_own_motion(data_dir):
         pytest.skip("no data")
     row = joints.compare(files[0])
     assert row.variational_error < 0.01, row
+
+
+def test_a_motion_that_mujoco_does_not_reproduce_itself_is_told_apart(data_dir):
+    """A fidget toy of eleven free hinges: a millionth more speed, another motion."""
+    files = sorted(data_dir.glob("articulated_synthetic/fidget_toy_03/model.urdf"))
+    if not files:
+        pytest.skip("no data")
+    row = joints.compare(files[0])
+    assert row.error is not None and row.error > 0.01 and row.nudged > 0.01
+    calm = [
+        joints.Row(data_dir / "a", 1, 0.001),
+        joints.Row(data_dir / "b", 1, 0.02, halved=1e-9, nudged=1e-4),
+    ]
+    figures = summarise([*calm, row], data_dir).figures
+    assert figures["mujoco_missed"] == 1 and figures["mujoco_not_reproduced_by_itself"] == 1
+    assert figures["mujoco_within_1_percent"] == pytest.approx(1 / 3)
 
 
 def test_a_stopped_comparison_goes_on_from_its_journal(data_dir, tmp_path, monkeypatch):

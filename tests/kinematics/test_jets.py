@@ -15,7 +15,7 @@ from neurok.kinematics.jets import AutodiffJets, jets_of
 from neurok.kinematics.rooted import FreeKinematics
 from neurok.kinematics.rotations import rotation_matrix
 from neurok.kinematics.screw_jets import screw_jets
-from neurok.kinematics.stumpff import rotation_jets
+from neurok.kinematics.stumpff import rotation_jets, unwound
 from neurok.model.decoders import handle_maps
 from neurok.shapes import Shape
 from neurok.shapes.load import load_shape
@@ -86,3 +86,17 @@ def test_recentring_a_root_changes_coordinates_but_no_pose_and_no_velocity():
     speed = [torch.einsum("bk,bkam->bam", x, jet.slope) for x, jet in ((v, before), (moved, after))]
     assert torch.allclose(*speed, atol=1e-12)
     assert torch.allclose(there.in_world(centred), q, atol=1e-12)
+
+
+@pytest.mark.parametrize("size", [0.5, 3.1, 3.2, 6.2, 6.4])
+def test_unwinding_changes_rotation_vectors_but_no_rotation_and_no_velocity(size):
+    w = size * torch.nn.functional.normalize(torch.tensor([[0.3, -0.5, 0.8]]).double())
+    rate = torch.tensor([[1.0, -0.4, 0.2]]).double()
+    short, D = unwound(w)
+    assert short.norm() <= torch.pi
+    turns = [
+        torch.func.jvp(rotation_matrix, (x[0],), (r[0],))
+        for x, r in ((w, rate), (short, (D @ rate[..., None])[..., 0]))
+    ]
+    for before, after in zip(*turns, strict=True):
+        assert torch.allclose(before, after, atol=1e-10)
