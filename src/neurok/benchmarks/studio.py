@@ -103,6 +103,7 @@ def delivered(address: str, name: str) -> dict[str, float]:
             except TimeoutError:
                 continue
             if isinstance(message, bytes) and message[:4] == bytes(4):
+                socket.send('{"type": "shown"}')
                 frames, size = frames + 1, len(message)
                 heard = int(np.frombuffer(message, "<f4", 1, 28)[0])
                 answers += [time.perf_counter() - sent.pop(s) for s in list(sent) if s <= heard]
@@ -196,13 +197,24 @@ def _wait(page: Any, condition: str) -> None:
 
 
 def _ball(folder: Path, vertices: int) -> Path:
-    """A ball of about so many vertices that stands on the ground."""
-    rows = round((vertices / 2) ** 0.5)
-    angle, turn = np.meshgrid(np.linspace(0, np.pi, rows), np.linspace(0, 2 * np.pi, 2 * rows), indexing="ij")
-    points = np.stack([np.sin(angle) * np.cos(turn), np.cos(angle), np.sin(angle) * np.sin(turn)], -1)
-    index = np.arange(2 * rows * rows).reshape(rows, 2 * rows)
-    a, b, c, d = index[:-1, :-1], index[1:, :-1], index[:-1, 1:], index[1:, 1:]
-    faces = np.concatenate([np.stack([a, c, b], -1).reshape(-1, 3), np.stack([b, c, d], -1).reshape(-1, 3)])
+    """A closed ball of about so many vertices: rings between two poles."""
+    rings = round((vertices / 2) ** 0.5)
+    angle = np.linspace(0, np.pi, rings + 2)[1:-1, None]
+    turn = np.linspace(0, 2 * np.pi, 2 * rings, endpoint=False)[None]
+    points = np.stack([np.sin(angle) * np.cos(turn), np.cos(angle) + 0 * turn, np.sin(angle) * np.sin(turn)], -1)
+    points = np.concatenate([[[0, 1, 0]], points.reshape(-1, 3), [[0, -1, 0]]])
+    last = len(points) - 1
+    index = 1 + np.arange(2 * rings * rings).reshape(rings, 2 * rings)
+    a, b, c, d = index[:-1], index[1:], np.roll(index[:-1], -1, 1), np.roll(index[1:], -1, 1)
+    top, bottom = index[0], index[-1]
+    faces = np.concatenate(
+        [
+            np.stack([a, c, b], -1).reshape(-1, 3),
+            np.stack([b, c, d], -1).reshape(-1, 3),
+            np.stack([0 * top, np.roll(top, -1), top], -1),
+            np.stack([0 * bottom + last, bottom, np.roll(bottom, -1)], -1),
+        ]
+    )
     file = folder / f"ball_{vertices}.ply"
-    trimesh.Trimesh(points.reshape(-1, 3), faces, process=False).export(file)
+    trimesh.Trimesh(points, faces, process=False).export(file)
     return file

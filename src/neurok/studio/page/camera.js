@@ -40,6 +40,14 @@ export class Camera {
     return { away, right, above: cross(right, away) };
   }
 
+  // The columns take a pixel (x, y, 1) of a picture, counted from below, to its direction from the eye.
+  lens(width, height) {
+    const { away, right, above } = this.axes();
+    const tan = Math.tan(FOV / 2), wide = tan * this.aspect;
+    const corner = sub(sub(away, scale(right, wide)), scale(above, tan));
+    return [...scale(right, (2 * wide) / width), ...scale(above, (2 * tan) / height), ...corner];
+  }
+
   // From the eye through a pixel of the page.
   ray(x, y) {
     const box = this.canvas.getBoundingClientRect();

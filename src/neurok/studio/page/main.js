@@ -3,6 +3,7 @@ import { Camera } from "./camera.js";
 import { Drawing } from "./draw.js";
 import { Link } from "./link.js";
 import { edgeLines, handLines, handlePoints, jointLines } from "./overlays.js";
+import { Pace } from "./pace.js";
 import { Panel } from "./panel.js";
 import { onPlane, pick, skinPositions } from "./picking.js";
 import { Plot } from "./plot.js";
@@ -10,10 +11,12 @@ import { add, sub } from "./maths.js";
 
 const find = (id) => document.getElementById(id);
 const HEAD = 8; // floats of a frame before its coordinates
+const TOLD = 100; // ms between changes of what the panel says
 const canvas = find("view");
 const camera = new Camera(canvas);
 const panel = new Panel((type, values) => link.say(type, values));
 const plot = new Plot(find("plot"), find("legend"));
+const pace = new Pace();
 let drawing;
 try {
   drawing = new Drawing(canvas);
@@ -21,7 +24,8 @@ try {
   panel.message(error.message);
   throw error;
 }
-let scene = null, arrays = null, maps = null, hand = null, changed = true, limits = null, sent = 0;
+let scene = null, arrays = null, maps = null, hand = null, limits = null, sent = 0;
+let changed = true, fresh = false, told = 0; // what is to be drawn, what the server waits to hear of, when the panel last changed
 
 // What measurements and tests look at.
 const stats = { frames: 0, drawn: 0, bytes: 0, latencies: [], ready: 0, seen: 0, q: [], vertices: 0 };
@@ -62,6 +66,7 @@ const link = new Link({
     await drawing.load(scene, data);
   },
   frame(values, bytes) {
+    fresh = true;
     if (!scene) return;
     const k = scene.coordinates.length;
     maps = values.subarray(HEAD + k);
@@ -69,9 +74,8 @@ const link = new Link({
     stats.frames += 1;
     stats.bytes = bytes;
     stats.seen = values[7];
-    panel.follow(stats.q);
+    stats.speed = values[6];
     plot.add(values[1], [...values.subarray(2, 6)]);
-    find("speed").textContent = values[6] < 0.9 ? `${Math.round(100 * values[6])} % of real time` : "";
     changed = true;
   },
   file(message, data) {
@@ -89,10 +93,19 @@ const link = new Link({
   },
 });
 
-function draw() {
+// A picture where there is something new. The server sends the next frame when this one has been drawn.
+function draw(now) {
   requestAnimationFrame(draw);
-  if (!changed && !drawing.changed) return;
+  if (changed || drawing.changed) paint(pace.drawn(now));
+  else if (drawing.sharpness < 1 && pace.isRest(now)) paint(1);
+  if (fresh) link.say("shown");
+  fresh = false;
+  if (now - told > TOLD) tell(now);
+}
+
+function paint(sharpness) {
   changed = drawing.changed = false;
+  drawing.sharpness = sharpness;
   const show = { parts: find("show-parts").checked, floor: find("control-floor")?.checked };
   drawing.draw(camera, maps, show, extras());
   stats.drawn += 1;
@@ -101,6 +114,16 @@ function draw() {
       stats.latencies.push(performance.now() - moved);
       waiting.delete(seq);
     }
+}
+
+// Words and lines follow more slowly: to lay out a page anew costs more than a picture.
+function tell(now) {
+  told = now;
+  if (stats.told === stats.frames) return;
+  stats.told = stats.frames;
+  panel.follow(stats.q);
+  plot.draw();
+  find("speed").textContent = stats.speed < 0.9 ? `${Math.round(100 * stats.speed)} % of real time` : "";
 }
 
 function extras() {
@@ -203,4 +226,4 @@ for (const kind of ["dragover", "dragleave", "drop"])
     if (kind === "drop") take(event.dataTransfer.files[0]);
   });
 
-draw();
+requestAnimationFrame(draw);

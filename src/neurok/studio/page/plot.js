@@ -1,12 +1,11 @@
 // The energies of the last seconds as lines.
 
-const SECONDS = 8, INTERVAL = 100; // ms between drawings
+const SECONDS = 8;
 const LINES = [["kinetic", "#d64541"], ["potential", "#2471a3"], ["work", "#289b5f"], ["dissipation", "#7d3c98"]];
 
 export class Plot {
   constructor(canvas, legend) {
     this.canvas = canvas;
-    this.drawn = 0;
     this.clear();
     for (const [name, colour] of LINES) {
       const item = document.createElement("span"), mark = document.createElement("i");
@@ -27,11 +26,6 @@ export class Plot {
     this.origin ??= [0, values[1], values[2], values[3]];
     this.points.push([time, ...values.map((x, i) => x - this.origin[i])]);
     while (this.points.length && this.points[0][0] < time - SECONDS) this.points.shift();
-    const now = performance.now();
-    if (now - this.drawn > INTERVAL) {
-      this.drawn = now;
-      this.draw();
-    }
   }
 
   draw() {
