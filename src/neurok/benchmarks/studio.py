@@ -39,7 +39,7 @@ def measure(step: Callable[[], None]) -> tuple[list[list[str]], dict[str, float]
     notes: list[str] = []
     with tempfile.TemporaryDirectory() as name:
         files = [_ball(Path(name), count) for count in (WIRE, DRAWN)]
-        with serving(*map(str, files)) as (address, _):
+        with serving(*map(str, files)) as (address, _, _):
             figures = delivered(address, files[0].stem)
             step()
             if (browser := find_chromium()) is None:
@@ -48,7 +48,7 @@ def measure(step: Callable[[], None]) -> tuple[list[list[str]], dict[str, float]
             with _page(browser) as page:
                 figures |= drawn(page, address, files[1].stem)
             step()
-    with _page(browser) as page, serving() as (address, began):
+    with _page(browser) as page, serving() as (address, began, _):
         figures["first_drag_s"] = first_drag(page, address, began)
     step()
     return _rows(figures), figures, notes
@@ -67,8 +67,8 @@ def _rows(figures: dict[str, float]) -> list[list[str]]:
 
 
 @contextmanager
-def serving(*arguments: str) -> Iterator[tuple[str, float]]:
-    """`neurok studio` in a process of its own: its address, and when it was started."""
+def serving(*arguments: str) -> Iterator[tuple[str, float, int]]:
+    """`neurok studio` in a process of its own: its address, when it was started, and its number."""
     command = [sys.executable, "-m", "neurok", "studio", "--port", "0", "--no-browser", *arguments]
     began = time.monotonic()
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -77,7 +77,7 @@ def serving(*arguments: str) -> Iterator[tuple[str, float]]:
             line = process.stdout.readline().split()
             if len(line) < 3:
                 raise InputError("studio", "did not start", "Run `neurok studio` and read what it says")
-            yield line[2], began
+            yield line[2], began, process.pid
         finally:
             process.terminate()
             process.wait(10)

@@ -1,14 +1,16 @@
 // The object, its floor and what is shown of its inside, by WebGL 2.
-import { LINES, PLACES, PLAIN, linear, surface } from "./shaders.js";
+import { LINES, PLACES, PLAIN, linear, shadow, surface } from "./shaders.js";
+import { add, length, scale } from "./maths.js";
 
-const GRID = { cells: 12, size: 0.5, colour: [150, 160, 175, 90] };
+const GRID = { cells: 28, size: 0.25, colour: [130, 142, 160], strength: 150, fades: 2.2 };
+const LIGHT = { up: 1, side: -0.35, front: 0.3 };
 
 export class Drawing {
   constructor(canvas) {
     this.canvas = canvas;
     this.sharpness = 1; // pixels drawn for each that is shown, along one side
     const smooth = window.devicePixelRatio < 2 && !isSoftware();
-    this.gl = canvas.getContext("webgl2", { antialias: smooth, alpha: false });
+    this.gl = canvas.getContext("webgl2", { antialias: smooth, alpha: false, stencil: true });
     if (!this.gl) throw new Error("This browser offers no WebGL 2.");
     this.lines = program(this.gl, LINES, PLAIN);
     this.object = null;
@@ -18,7 +20,7 @@ export class Drawing {
   async load(scene, arrays) {
     const gl = this.gl;
     const groups = arrays.weights.length / scene.vertices / 4;
-    const object = { scene, groups, owned: [], shaders: {}, arrays };
+    const object = { scene, groups, owned: [], shaders: {}, arrays, grid: floorGrid(scene) };
     object.vertices = gl.createVertexArray();
     gl.bindVertexArray(object.vertices);
     this.attribute(object, PLACES.position, arrays.positions, 3);
@@ -63,9 +65,9 @@ export class Drawing {
   }
 
   // The program that a material needs, made when it is first drawn.
-  shader(object, pictured, tint) {
-    const smooth = Boolean(object.arrays.normals);
-    return (object.shaders[`${pictured} ${tint}`] ??= program(this.gl, ...surface({ groups: object.groups, smooth, pictured, tint })));
+  shader({ shaders, groups, arrays }, pictured, tint) {
+    const make = () => surface({ groups, smooth: Boolean(arrays.normals), pictured, tint });
+    return (shaders[`${pictured} ${tint}`] ??= program(this.gl, ...make()));
   }
 
   async picture(object, material, arrays) {
@@ -99,21 +101,50 @@ export class Drawing {
     this.fit();
     gl.viewport(0, 0, this.canvas.width, this.canvas.height);
     gl.clearColor(0.914, 0.929, 0.949, 1);
-    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT);
     gl.enable(gl.DEPTH_TEST);
     const view = camera.matrix();
     if (!this.object || !maps) return;
-    this.surface(camera, view, maps, show);
-    if (show.floor) this.segments(gl.LINES, view, floorGrid(this.object.scene), false);
+    this.upload(maps);
+    if (show.floor && show.shadow) this.shadow(camera, view);
+    this.surface(camera, view, show);
+    if (show.floor) this.segments(gl.LINES, view, this.object.grid, false);
     for (const { mode, points, over, size } of extra) this.segments(gl[mode], view, points, over, size);
   }
 
-  surface(camera, view, maps, show) {
+  upload(maps) {
+    const gl = this.gl;
+    gl.activeTexture(gl.TEXTURE0);
+    gl.bindTexture(gl.TEXTURE_2D, this.object.table);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, 3, maps.length / 12, 0, gl.RGBA, gl.FLOAT, maps);
+  }
+
+  // Every pixel of the floor is darkened once, however many faces lie above it.
+  shadow(camera, view) {
+    const gl = this.gl, object = this.object, level = camera.level.up;
+    const { made, at } = (object.shaders.shadow ??= program(gl, ...shadow(object.groups)));
+    gl.useProgram(made);
+    gl.bindVertexArray(object.vertices);
+    gl.uniform1i(at.maps, 0);
+    gl.uniformMatrix4fv(at.view, false, view);
+    gl.uniform3fv(at.level, level);
+    gl.uniform1f(at.ground, object.scene.floor);
+    gl.uniform3fv(at.light, ["up", "side", "front"].map((axis) => scale(camera[axis], LIGHT[axis])).reduce(add));
+    gl.disable(gl.DEPTH_TEST);
+    gl.enable(gl.STENCIL_TEST);
+    gl.stencilFunc(gl.EQUAL, 0, 255);
+    gl.stencilOp(gl.KEEP, gl.KEEP, gl.INCR);
+    gl.enable(gl.BLEND);
+    gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
+    gl.drawElements(gl.TRIANGLES, object.arrays.faces.length, gl.UNSIGNED_INT, 0);
+    gl.disable(gl.STENCIL_TEST);
+    gl.enable(gl.DEPTH_TEST);
+    gl.bindVertexArray(null);
+  }
+
+  surface(camera, view, show) {
     const gl = this.gl, object = this.object, lens = camera.lens(this.canvas.width, this.canvas.height);
     gl.bindVertexArray(object.vertices);
-    gl.activeTexture(gl.TEXTURE0);
-    gl.bindTexture(gl.TEXTURE_2D, object.table);
-    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, 3, maps.length / 12, 0, gl.RGBA, gl.FLOAT, maps);
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
     gl[object.scene.solid ? "enable" : "disable"](gl.CULL_FACE); // nobody sees a solid from within
     for (const m of object.materials) {
@@ -211,13 +242,15 @@ function texture(gl, smaller) {
   return found;
 }
 
+// Lines that fade away from the object.
 function floorGrid(scene) {
-  const found = [], reach = (GRID.cells / 2) * GRID.size;
+  const found = [], { cells, size, colour, strength, fades } = GRID, reach = (cells / 2) * size;
   const level = (a, b) => (scene.up === "y" ? [a, scene.floor, b] : [a, b, scene.floor]);
-  for (let i = 0; i <= GRID.cells; i++) {
-    const k = i * GRID.size - reach;
-    for (const [a, b] of [[level(k, -reach), level(k, reach)], [level(-reach, k), level(reach, k)]])
-      found.push(...a, ...GRID.colour, ...b, ...GRID.colour);
-  }
-  return found;
+  const corner = (a, b) => [...level(a, b), ...colour, strength * Math.exp(-((length([a, b, 0]) / fades) ** 2))];
+  for (let i = 0; i <= cells; i++)
+    for (let j = 0; j < cells; j += 2) {
+      const [k, a, b] = [i, j, j + 2].map((n) => n * size - reach);
+      found.push(...corner(k, a), ...corner(k, b), ...corner(a, k), ...corner(b, k));
+    }
+  return new Float32Array(found);
 }

@@ -1,8 +1,9 @@
-// How sharp a moving picture can be: one that takes too long to draw is drawn with fewer pixels, and again
-// with all of them once nothing moves.
+// How fine a moving picture can be: one that takes too long to draw goes without shadow, then with fewer
+// pixels, and is drawn once more with everything when nothing moves.
 
 const SLOW = 30, FAST = 20; // ms between pictures
-const LEVELS = [1, 0.75, 0.55];
+export const FINE = { sharpness: 1, shadow: true };
+const LEVELS = [FINE, { sharpness: 1 }, { sharpness: 0.75 }, { sharpness: 0.55 }];
 const PATIENCE = 6; // pictures in a row before anything changes
 const REST = 250; // ms without a new picture
 
@@ -12,7 +13,7 @@ export class Pace {
     this.last = 0;
   }
 
-  // Told of every picture; how sharp this one is to be.
+  // Told of every picture; how fine this one is to be.
   drawn(now) {
     const took = now - this.last;
     this.last = now;
@@ -29,7 +30,7 @@ export class Pace {
     this.slow = this.fast = 0;
   }
 
-  // Whether a blurred picture has stood long enough to be drawn once more.
+  // Whether a rough picture has stood long enough to be drawn once more.
   isRest(now) {
     return this.level > 0 && now - this.last > REST;
   }
