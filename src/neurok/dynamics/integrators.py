@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -9,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from jaxtyping import Bool, Float
 
-from neurok.dynamics.newton import solve_step
+from neurok.dynamics.newton import Midpoint, solve_step
 from neurok.dynamics.system import (
     Balance,
     System,
@@ -20,10 +21,13 @@ from neurok.dynamics.system import (
     potential,
     solve,
 )
+from neurok.dynamics.terms import NONE
 from neurok.kinematics.arrays import Array, namespace
 from neurok.kinematics.jets import Jets
+from neurok.kinematics.stumpff import unwound
 
 INSIDE = 1e-6  # of a step
+RINGS = 3.0  # times what moves: damping over half a step that leaves less than half of a motion, turned round
 Mask = Bool[np.ndarray, " b"]  # scenarios that a step is wanted of
 
 
@@ -64,23 +68,44 @@ def variational(system: System, state: State, h: float, live: Mask) -> Step:
     L_d = h L(q̄, v̄) with q̄ = q + h v̄/2, v̄ = (q' − q)/h. Discrete Euler–Lagrange in momenta: M(q̄) v̄ = p + h/2 F
     and p' = p + h F = 2 M(q̄) v̄ − p, with F = ∂T/∂q + Q at the midpoint. Newton's method finds v̄.
     """
-    found = solve_step(system, state.jets, state.time, state.q, state.momentum, guess(state, h), h, live)
+    found = solve_step(system, state.jets, state.time, state.q, state.momentum, guesses(state, h), h, live)
     given, lost = _work(found.balance, found.v, h)
     impact = h * impact_power(system, found.balance.now)
     momentum = 2 * found.momentum - state.momentum
-    return Step(state.q + h * found.v, None, momentum, given, lost, impact, found.solved)
+    momentum, stopped = _without_ringing(state, found, momentum, h)
+    return Step(state.q + h * found.v, None, momentum, given, lost + stopped, impact, found.solved)
 
 
-def guess(state: State, h: float) -> Float[Array, "b k"]:
-    """The next midpoint velocity: v + h/2 q̈, and what that will miss as far as the last three misses tell.
+def _without_ringing(state: State, found: Midpoint, momentum: Array, h: float) -> tuple[Array, Any]:
+    """The momentum after a step, and what was lost where a motion stopped that the rule would turn round.
 
-    Along a smooth motion misses are smooth too, so that a parabola through them leaves O(h⁵).
+    Where damping ends a motion within a step, as when something sticks or rests against a wall, v̄ is right
+    and v' = 2 v̄ − v is not: it would turn round in every step. That is so where the change v̄ − v is against
+    that of the last step, and h/2 D is a few times M along it; then v' = v̄, and the energy between is lost.
     """
-    velocity = state.v + 0.5 * h * state.change
+    damping, mass = found.balance.load.damping, found.balance.now.mass
+    if damping is NONE:
+        return momentum, 0.0
+    turn = found.v - state.v
+    weighed = (mass @ turn[..., None])[..., 0]
+    resisted = 0.5 * h * ((damping @ turn[..., None])[..., 0] * turn).sum(-1)
+    rings = ((weighed * state.change).sum(-1) < 0) & (resisted > RINGS * (weighed * turn).sum(-1))
+    more = (0.5 * weighed * turn).sum(-1) + (found.momentum * turn).sum(-1)  # T(2 v̄ − v) − T(v̄)
+    xp = namespace(turn)
+    return xp.where(rings[:, None], found.momentum, momentum), xp.where(rings, more, 0 * more)
+
+
+def guesses(state: State, h: float) -> tuple[Float[Array, "b k"], Float[Array, "b k"]]:
+    """The next midpoint velocity, of a smooth motion and of one that hardly moves: the last one.
+
+    v + h/2 q̈, and what that will miss as far as the last three misses tell: along a smooth motion misses are
+    smooth too, so that a parabola through them leaves O(h⁵).
+    """
+    velocity, last = state.v + 0.5 * h * state.change, state.v - 0.5 * state.before * state.change
     if h != state.before:
-        return velocity
+        return velocity, last
     newest, middle, oldest = state.misses
-    return velocity + 3 * (newest - middle) + oldest
+    return velocity + 3 * (newest - middle) + oldest, last
 
 
 def semi_implicit(system: System, state: State, h: float, live: Mask) -> Step:
@@ -153,17 +178,30 @@ def _arrive(system, jets, time, q, v, momentum, given, lost) -> State:
 
 
 def _recentred(jets: Jets, q: Array, v: Array | None, momentum: Array | None) -> tuple[Jets, Array, Any, Any]:
-    """Coordinates about where the object is now; velocities v' = D v, momenta p' = D⁻ᵀ p."""
-    if not hasattr(jets, "recentred"):
-        return jets, q, v, momentum
-    xp = namespace(q)
-    jets, q, D = jets.recentred(q)  # pyright: ignore
-    if v is not None:
-        v = xp.concatenate([v[:, :3], (D @ v[:, 3:6, None])[..., 0], v[:, 6:]], -1)
-    if momentum is not None:
-        spin = solve(D.swapaxes(1, 2), momentum[:, 3:6])
-        momentum = xp.concatenate([momentum[:, :3], spin, momentum[:, 6:]], -1)
+    """Coordinates about where the object is now: no rotation vector comes near 2π, where it is singular."""
+    if hasattr(jets, "recentred"):
+        jets, q, D = jets.recentred(q)  # pyright: ignore
+        v, momentum = _turned(v, momentum, 3, D)
+    for first in getattr(jets, "turns", ()):
+        w = q[:, first : first + 3]
+        if ((w * w).sum(-1) > math.pi**2).any():
+            short, D = unwound(w)
+            q = namespace(q).concatenate([q[:, :first], short, q[:, first + 3 :]], -1)
+            v, momentum = _turned(v, momentum, first, D)
     return jets, q, v, momentum
+
+
+def _turned(v: Array | None, momentum: Array | None, first: int, D: Float[Array, "b 3 3"]) -> tuple[Any, Any]:
+    """Rates of a rotation vector in other coordinates, v' = D v, and their momenta, p' = D⁻ᵀ p."""
+
+    def put(x: Array, own: Array) -> Array:
+        return namespace(x).concatenate([x[:, :first], own, x[:, first + 3 :]], -1)
+
+    rows = slice(first, first + 3)
+    return (
+        None if v is None else put(v, (D @ v[:, rows, None])[..., 0]),
+        None if momentum is None else put(momentum, solve(D.swapaxes(1, 2), momentum[:, rows])),
+    )
 
 
 def _work(found: Balance, v: Float[Array, "b k"], h: float) -> tuple[Any, Any]:

@@ -23,7 +23,7 @@ from neurok.kinematics.skinning import SkinBasis
 
 EARTH = 9.81  # m/s²
 CONTACT_POINTS = 192  # few enough to cost nothing, enough that a soft body sinks in nowhere between
-WEAK = 1e-2  # see `Scene.added_mass`
+NOTHING, WEAK = 1e-7, 1e-2  # see `Scene.added_mass`
 
 
 @dataclass(eq=False)
@@ -83,12 +83,13 @@ class Scene:
 
     @cached_property
     def added_mass(self) -> Float[Tensor, "k k"]:
-        """What M lacks in directions that hardly move any mass: there it is raised to WEAK of what the
-        coordinates move alone. Zero but for coordinates that repeat each other, such as those of a free root
-        and of a joint to nothing."""
+        """What M lacks in directions that move no mass, NOTHING of what the coordinates move alone: there it
+        is raised to WEAK of that. Zero but for coordinates that repeat each other, such as those of a free
+        root and of a joint to nothing; two hinges of one gate on one axis, with a light spine between, turn
+        against each other as easily as they should."""
         scale = self.inertia.sqrt()
         values, axes = torch.linalg.eigh(self.rest_mass / scale[:, None] / scale)
-        lack = (WEAK - values) * (values < WEAK / 10)
+        lack = (WEAK - values) * (values < NOTHING)
         return scale[:, None] * (axes * lack) @ axes.T * scale
 
     @cached_property

@@ -14,6 +14,8 @@ from neurok.kinematics.arrays import Array, namespace
 from neurok.kinematics.jets import Jet
 from neurok.kinematics.stumpff import rotation_and_integral
 
+TURNS = {"ball": 0, "floating": 3}  # where the rotation vector begins among a joint's values
+
 
 @dataclass(frozen=True, eq=False)
 class JointJets:
@@ -42,6 +44,7 @@ class JointJets:
     simple: (
         Float[Array, "4 j 16"] | None
     )  # M_j = Σ (1, sin y, 1 − cos y, y) · these, when all are hinges or slides
+    turns: tuple[int, ...] = ()  # first coordinates of rotation vectors: balls, free bodies
 
     def __call__(self, q: Float[Array, "b k"], v: Float[Array, "b k"] | None) -> Jet:
         v = 0 * q if v is None else v
@@ -196,4 +199,5 @@ def joint_jets(kinematics) -> JointJets:
         below=below,
         handles=torch.tensor(kinematics.handles, dtype=torch.long),
         simple=_simple_motions(axes, slides, kinematics._pivots) if is_simple else None,
+        turns=tuple(kinematics.followers.column[j.name] + TURNS[j.kind] for j in joints if j.kind in TURNS),
     )

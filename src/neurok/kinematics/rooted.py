@@ -114,6 +114,11 @@ class RootedJets:
         carried = R_rate @ inner.slope + R[:, None] @ inner.bend
         return Jet(code, slope, xp.concatenate([0 * shift, turning, carried], 1))
 
+    @property
+    def turns(self) -> tuple[int, ...]:
+        """First coordinates of the rotation vectors below the root."""
+        return tuple(len(ROOT) + first for first in getattr(self.inner, "turns", ()))
+
     def recentred(self, q: Float[Array, "b k"]) -> tuple[RootedJets, Array, Float[Array, "b 3 3"]]:
         """The same pose with w = 0, and D = V(w): velocities change by ẇ' = D ẇ (the angular velocity)."""
         xp, w = namespace(q), q[:, 3:6]

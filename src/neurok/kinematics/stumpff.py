@@ -96,6 +96,15 @@ def rotation_and_integral(
     return one + found[0], one + found[1], found[2]
 
 
+def unwound(w: Float[Array, "b 3"]) -> tuple[Float[Array, "b 3"], Float[Array, "b 3 3"]]:
+    """The same rotations with |w| ≤ π, w' = (1 − 2π/|w|) w beyond that, and D = V(w')⁻¹ V(w): ẇ' = D ẇ."""
+    xp = namespace(w)
+    angle = xp.sqrt((w * w).sum(-1) + 1e-300)[:, None]
+    short = xp.where(angle > math.pi, w * (1 - 2 * math.pi / angle), w)
+    before, after = (rotation_and_integral(x, 0 * x)[1] for x in (w, short))
+    return short, xp.linalg.solve(after, before)
+
+
 def stumpff(square: Float[Array, " n"]) -> Float[Array, "9 n"]:
     """C_n, D_n and F_n for n = 1, 2, 3: by power series, and in closed form where s is large."""
     xp = namespace(square)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import mujoco
 import numpy as np
 import torch
-from jaxtyping import Float
+from jaxtyping import Float, Int
 
 from neurok.dynamics.mass import link_inertia
 from neurok.evaluation.mujoco_poses import PLANAR
@@ -93,9 +93,12 @@ def _set_inertia(model: mujoco.MjModel, body: int, inertia: Inertia | None) -> N
 
 
 class Motion:
-    """Frames of qpos, or with followers of the independent coordinates, from the pose at rest.
+    """Frames of qpos from the pose at rest.
 
-    `speed` is that of each of our coordinates at the start; only hinges and slides heed it.
+    Where joints follow others, the velocity is that of our independent coordinates, v, and MuJoCo's is
+    v W(v): its equations are projected, W (M Wᵀ v̇ + M Ẇᵀ v + bias) = W force. A free body's own six
+    numbers are MuJoCo's in both. `speed` is that of each of our coordinates at the start; only hinges and
+    slides heed it.
     """
 
     def __init__(
@@ -106,15 +109,15 @@ class Motion:
         self.body = 0 if push is None else body_names(model).index(push.body)
         self.jets: JointJets | None = to_numpy(kinematics.jets) if kinematics.followers.rounds else None
         self.columns = columns_of(model, kinematics)
+        self.dof_columns = dof_columns_of(model, kinematics)
         self.rest = kinematics._all_rest.numpy()
         self.speed = np.zeros(len(kinematics.names)) if speed is None else speed
 
     def frames(self, seconds: float, fps: float, dt: float) -> Float[Array, "frames w"]:
-        """qpos, or the independent coordinates counted from rest, at every frame."""
+        """qpos at every frame."""
+        q, v = self.model.qpos0.copy(), self._qvel()
         if self.jets is not None:
-            q, v = np.zeros(len(self.speed)), self.speed.copy()
-        else:
-            q, v = self.model.qpos0.copy(), self._qvel()
+            q, v = self._moved(q, 0 * self.speed, 0.0), self.speed.copy()
         steps = max(1, round(1 / (fps * dt)))
         h, found = 1 / (fps * steps), [q.copy()]
         for frame in range(round(seconds * fps)):
@@ -126,7 +129,8 @@ class Motion:
     def _qvel(self) -> Array:
         """The speed of our coordinates as MuJoCo's."""
         v, known = np.zeros(self.model.nv), self.columns >= 0
-        v[self.model.jnt_dofadr[known]] = self.speed[self.columns[known]]
+        if self.jets is None:
+            v[self.model.jnt_dofadr[known]] = self.speed[self.columns[known]]
         return v
 
     def _step(self, q: Array, v: Array, time: float, h: float) -> tuple[Array, Array]:
@@ -143,19 +147,36 @@ class Motion:
         return self._moved(q, rate, h), v + h * change
 
     def _moved(self, q: Array, rate: Array, h: float) -> Array:
-        if self.jets is not None:
-            return q + h * rate
         moved = q.copy()
-        mujoco.mj_integratePos(self.model, moved, rate, h)
+        if self.jets is None:
+            mujoco.mj_integratePos(self.model, moved, rate, h)
+            return moved
+        values, ways, _ = self._values(self._leaders(q) + h * rate, rate)
+        mujoco.mj_integratePos(self.model, moved, rate @ ways, h)
+        known = self.columns >= 0
+        moved[self.model.jnt_qposadr[known]] = values[self.columns[known]]
         return moved
+
+    def _leaders(self, q: Array) -> Float[Array, " k"]:
+        """The hinges and slides among our independent coordinates, counted from rest; zero for the others."""
+        values, known = self.rest.copy(), self.columns >= 0
+        values[self.columns[known]] = q[self.model.jnt_qposadr[known]]
+        found, order = np.zeros(len(self.speed)), self.jets.order  # pyright: ignore
+        free = order < len(found)
+        found[order[free]] = (values - self.rest)[free]
+        return found
+
+    def _values(self, leaders: Array, v: Array) -> tuple[Array, Array, Array]:
+        """The values of all joints; W and its rate along v."""
+        values, ways, rate = (x[0] for x in self.jets.values(leaders[None], v[None]))  # pyright: ignore
+        return values + self.rest, ways[:, self.dof_columns], rate[:, self.dof_columns]
 
     def _acceleration(self, q: Array, v: Array, is_pushed: bool) -> Array:
         if self.jets is None:
             self._look(q, v, is_pushed)
             return self.data.qacc_smooth.copy()
-        values, ways, ways_rate = (x[0] for x in self.jets.values(q[None], v[None]))
-        ways, ways_rate = ways[:, self.columns], ways_rate[:, self.columns]
-        self._look((values + self.rest)[self.columns], v @ ways, is_pushed)
+        _, ways, ways_rate = self._values(self._leaders(q), v)
+        self._look(q, v @ ways, is_pushed)
         mass = np.zeros((self.model.nv, self.model.nv))
         mujoco.mj_fullM(self.model, self.data, mass)
         force = self.data.qfrc_applied - self.data.qfrc_bias - mass @ (v @ ways_rate)
@@ -174,22 +195,35 @@ class Motion:
         mujoco.mj_fwdAcceleration(model, data)
 
 
-def columns_of(model: mujoco.MjModel, kinematics: JointKinematics) -> np.ndarray:
-    """For each of MuJoCo's hinges and slides, the column of our joint values that it is."""
+def columns_of(model: mujoco.MjModel, kinematics: JointKinematics) -> Int[Array, " joints"]:
+    """For each of MuJoCo's hinges and slides, the column of our joint values that it is; −1 for others."""
+    column = _first_columns(kinematics)
+    narrow = model.jnt_type >= int(mujoco.mjtJoint.mjJNT_SLIDE)
+    names = joint_names(model)
+    return np.array([column[n] if ok else -1 for n, ok in zip(names, narrow, strict=True)], dtype=np.int64)
+
+
+def dof_columns_of(model: mujoco.MjModel, kinematics: JointKinematics) -> Int[Array, " nv"]:
+    """For each of MuJoCo's degrees of freedom, the column of our joint values that it is."""
+    first = np.array([_first_columns(kinematics)[name] for name in joint_names(model)], dtype=np.int64)
+    joint = model.dof_jntid
+    return first[joint] + np.arange(model.nv) - model.jnt_dofadr[joint]
+
+
+def _first_columns(kinematics: JointKinematics) -> dict[str, int]:
     column, at = {}, 0
     for joint in kinematics.movable:
-        names = [joint.name] if joint.dim == 1 else [joint.name + s for s in PLANAR[: joint.dim]]
-        column |= {name: at + i for i, name in enumerate(names)}
+        column[joint.name] = at
+        if joint.kind == "planar":
+            column |= {joint.name + suffix: at + i for i, suffix in enumerate(PLANAR)}
         at += joint.dim
-    return np.array([column.get(name, -1) for name in joint_names(model)], dtype=np.int64)
+    return column
 
 
 def as_coordinates(
     kinematics: JointKinematics, model: mujoco.MjModel, frames: Float[Array, "f w"]
 ) -> Float[Array, "f k"]:
     """Frames of a `Motion` as our coordinates; MuJoCo's joints may stand in another order."""
-    if kinematics.followers.rounds:
-        return frames + kinematics.rest.numpy()
     names, address = joint_names(model), [*model.jnt_qposadr, model.nq]
     piece = {name: frames[:, address[i] : address[i + 1]] for i, name in enumerate(names)}
     ordered = [
