@@ -10,7 +10,8 @@ import time
 import numpy as np
 import pytest
 
-from neurok.benchmarks.soak import Soaked, memory_of, soak
+from neurok.benchmarks.processes import memory_of, seconds_of
+from neurok.benchmarks.soak import Soaked, soak
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="memory is read as Linux shows it")
 MOST = 12.0  # MB that memory may rise by in the last two thirds of the time
@@ -42,3 +43,14 @@ def test_memory_of_children_counts():
         seen = memory_of(os.getpid()) - before
         child.kill()
     assert seen >= 40 << 20
+
+
+def test_time_of_children_counts():
+    before = seconds_of(os.getpid())
+    with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as child:
+        deadline = time.monotonic() + 60
+        while seconds_of(child.pid) < 0.3 and time.monotonic() < deadline:
+            time.sleep(0.1)
+        spent = seconds_of(os.getpid()) - before
+        child.kill()
+    assert spent >= 0.3

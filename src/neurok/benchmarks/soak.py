@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from jaxtyping import Float
 
+from neurok.benchmarks.processes import memory_of
 from neurok.benchmarks.studio import serving
-from neurok.errors import InputError
 
 Array = np.ndarray
 INTERVAL = 2.0  # s between looks at the memory
@@ -68,8 +66,6 @@ def soak(
 
     They open the examples of these names, or all there are.
     """
-    if not Path("/proc/self/statm").exists():
-        raise InputError("--soak", "looks at memory as Linux shows it", "Run it on Linux")
     with serving() as (address, _, pid):
         host = address.split("/")[2]
         players = [_Player(host, names, np.random.default_rng([seed, i])) for i in range(tabs)]
@@ -102,24 +98,33 @@ class _Player:
 
     async def play(self, until: float) -> None:
         from websockets.asyncio.client import connect
+        from websockets.exceptions import WebSocketException
 
         while time.monotonic() < until:
-            async with connect(
-                f"ws://{self.host}/socket", origin=f"http://{self.host}", max_size=None, compression=None  # pyright: ignore
-            ) as socket:  # fmt: skip
-                hello = json.loads(await socket.recv())
-                listening = asyncio.create_task(self._listen(socket))
-                try:
-                    for _ in range(int(self.random.integers(1, 4))):
-                        await self._open(socket, self.names or hello["gallery"], until)
-                        for _ in range(OPENINGS):
-                            if time.monotonic() < until and self.scene is not None:
-                                await self._drag(socket, self.scene, until)
-                                await self._meddle(socket, self.scene)
-                finally:
-                    listening.cancel()
-                    with contextlib.suppress(asyncio.CancelledError):
-                        await listening
+            try:
+                async with connect(
+                    f"ws://{self.host}/socket", origin=f"http://{self.host}",  # pyright: ignore
+                    max_size=None, compression=None, open_timeout=60, ping_timeout=None,
+                ) as socket:  # fmt: skip
+                    await self._visit(socket, until)
+            except (OSError, WebSocketException) as error:
+                self.errors.append(f"{type(error).__name__}: {error}")
+                await asyncio.sleep(1.0)
+
+    async def _visit(self, socket: Any, until: float) -> None:
+        """Some objects, and many drags of each."""
+        hello = json.loads(await socket.recv())
+        listening = asyncio.create_task(self._listen(socket))
+        try:
+            for _ in range(int(self.random.integers(1, 4))):
+                await self._open(socket, self.names or hello["gallery"], until)
+                for _ in range(OPENINGS):
+                    if time.monotonic() < until and self.scene is not None:
+                        await self._drag(socket, self.scene, until)
+                        await self._meddle(socket, self.scene)
+        finally:
+            listening.cancel()
+            await asyncio.wait([listening])
 
     async def _listen(self, socket: Any) -> None:
         async for message in socket:
@@ -168,28 +173,6 @@ class _Player:
             },
         ][int(self.random.integers(5))]  # fmt: skip
         await socket.send(json.dumps(message))
-
-
-def memory_of(pid: int) -> int:
-    """Bytes that a process and all that it started hold of their own; what they share counts once."""
-    children: dict[int, list[int]] = {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):
-            parent = int(stat.read_text().rpartition(")")[2].split()[1])
-            children.setdefault(parent, []).append(int(stat.parent.name))
-    family, left = [], [pid]
-    while left:
-        family.append(left.pop())
-        left += children.get(family[-1], [])
-    return sum(map(_own, family))
-
-
-def _own(pid: int) -> int:
-    with contextlib.suppress(OSError):
-        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
-            if line.startswith("Pss:"):
-                return 1024 * int(line.split()[1])
-    return 0
 
 
 def rows_of(figures: dict[str, float]) -> list[list[str]]:

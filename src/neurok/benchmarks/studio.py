@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from typing import Any
 import numpy as np
 import trimesh
 
+from neurok.benchmarks.processes import seconds_of
 from neurok.errors import InputError
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -24,6 +26,7 @@ ARGUMENTS = [
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
 ]  # fmt: skip
 SECONDS = 5.0  # of dragging
+MOVES = 1 / 100  # s between motions of the mouse
 PATIENCE = 300.0  # s until an object is ready
 WIRE, DRAWN = 20_000, 2_500  # vertices
 HEADER = ["what", "figure", ""]
@@ -39,18 +42,19 @@ def measure(step: Callable[[], None]) -> tuple[list[list[str]], dict[str, float]
     notes: list[str] = []
     with tempfile.TemporaryDirectory() as name:
         files = [_ball(Path(name), count) for count in (WIRE, DRAWN)]
-        with serving(*map(str, files)) as (address, _, _):
-            figures = delivered(address, files[0].stem)
+        with serving(*map(str, files)) as (address, _, pid):
+            figures = delivered(address, files[0].stem, pid)
             step()
             if (browser := find_chromium()) is None:
                 notes.append("no Chromium is installed: drawing, latency and the first drag are not measured")
                 return _rows(figures), figures, notes
             with _page(browser) as page:
-                figures |= drawn(page, address, files[1].stem)
+                figures |= drawn(page, address, files[1].stem, pid)
             step()
     with _page(browser) as page, serving() as (address, began, _):
         figures["first_drag_s"] = first_drag(page, address, began)
     step()
+    figures["load"] = os.getloadavg()[0]
     return _rows(figures), figures, notes
 
 
@@ -58,9 +62,12 @@ def _rows(figures: dict[str, float]) -> list[list[str]]:
     words = {
         "frames_per_s": f"frames delivered to the page, {WIRE:,} vertices",
         "bytes_per_frame": f"of them; their vertices would be {12 * WIRE:,}",
+        "frame_cpu_ms": "CPU time of the studio for one of them",
         "delivery_ms": "from a message of the hand to the frame that heard it",
         "rendered_frames_per_s": f"frames drawn without a GPU, {DRAWN:,} vertices",
+        "rendered_frame_cpu_ms": "CPU time of the browser for one of them",
         "latency_ms": "from the mouse to the picture, median, same page",
+        "load": "processes that wanted to run in the last minute, and cores: " + str(os.cpu_count()),
         "first_drag_s": "from `neurok studio` to the first example that moves",
     }
     return [[name, f"{value:.4g}", words[name]] for name, value in figures.items()]
@@ -79,12 +86,11 @@ def serving(*arguments: str) -> Iterator[tuple[str, float, int]]:
                 raise InputError("studio", "did not start", "Run `neurok studio` and read what it says")
             yield line[2], began, process.pid
         finally:
-            process.terminate()
-            process.wait(10)
+            process.kill()
 
 
-def delivered(address: str, name: str) -> dict[str, float]:
-    """A page without a browser: grab, pull for some seconds, count."""
+def delivered(address: str, name: str, pid: int) -> dict[str, float]:
+    """A page without a browser: grab, pull for some seconds, count. `pid` is the studio's."""
     from websockets.sync.client import connect
 
     host = address.split("/")[2]
@@ -92,7 +98,8 @@ def delivered(address: str, name: str) -> dict[str, float]:
         socket.send(json.dumps({"type": "open", "name": name}))
         _until_scene(socket)
         sent: dict[int, float] = {}
-        frames, size, answers, seq, began = 0, 0, [], 0, time.perf_counter()
+        frames, size, answers, seq, spent = 0, 0, [], 0, seconds_of(pid)
+        began = time.perf_counter()
         while (now := time.perf_counter()) - began < SECONDS:
             if now - began >= seq / 60:
                 seq += 1
@@ -107,8 +114,10 @@ def delivered(address: str, name: str) -> dict[str, float]:
                 frames, size = frames + 1, len(message)
                 heard = int(np.frombuffer(message, "<f4", 1, 28)[0])
                 answers += [time.perf_counter() - sent.pop(s) for s in list(sent) if s <= heard]
+        spent = seconds_of(pid) - spent
     return {
         "frames_per_s": frames / SECONDS,
+        "frame_cpu_ms": 1e3 * spent / max(frames, 1),
         "bytes_per_frame": float(size),
         "delivery_ms": 1e3 * float(np.median(answers)) if answers else float("inf"),
     }
@@ -142,8 +151,8 @@ def _page(browser: str) -> Iterator[Any]:
         window.close()
 
 
-def drawn(page: Any, address: str, name: str) -> dict[str, float]:
-    """Drag in a real page, and count what it draws."""
+def drawn(page: Any, address: str, name: str, pid: int) -> dict[str, float]:
+    """Drag in a real page, and count the pictures that show a new frame. `pid` is the studio's."""
     page.goto(address)
     _wait(page, "window.studio && studio.stats.ready > 0")
     ready = page.evaluate("studio.stats.ready")
@@ -151,16 +160,24 @@ def drawn(page: Any, address: str, name: str) -> dict[str, float]:
     _wait(page, f"studio.stats.ready > {ready}")
     x, y = _grab(page)
     page.evaluate("studio.stats.latencies.length = 0")
-    before, began = page.evaluate("studio.stats.drawn"), time.perf_counter()
+    before, spent, began = page.evaluate("studio.stats.shown"), _browser_seconds(pid), time.perf_counter()
     while (passed := time.perf_counter() - began) < SECONDS:
         page.mouse.move(x + 60 * np.sin(6 * passed), y + 20)
-    count = page.evaluate("studio.stats.drawn") - before
+        page.wait_for_timeout(1e3 * MOVES)
+    count, passed = page.evaluate("studio.stats.shown") - before, time.perf_counter() - began
+    spent = _browser_seconds(pid) - spent
     page.mouse.up()
     latencies = page.evaluate("studio.stats.latencies")
     return {
-        "rendered_frames_per_s": count / (time.perf_counter() - began),
+        "rendered_frames_per_s": count / passed,
+        "rendered_frame_cpu_ms": 1e3 * spent / max(count, 1),
         "latency_ms": float(np.median(latencies)) if latencies else float("inf"),
     }
+
+
+def _browser_seconds(studio: int) -> float:
+    """CPU time of the browser: of all that was started here but the studio."""
+    return seconds_of(os.getpid()) - seconds_of(studio)
 
 
 def first_drag(page: Any, address: str, began: float) -> float:

@@ -26,6 +26,7 @@ PORT = 8765
 MOST = 32  # pages at once
 TEXT = 1 << 16  # bytes of a message that is no file
 OTHER_PORTS = 20  # that are tried when the usual one is taken
+PATIENCE = 90.0  # s without a sign of life, after which a page is taken for gone
 SWITCH = 5e-4  # s after which a thread that computes lets the one that sends go on
 AHEAD = 2  # frames that a page has been sent and not yet shown: more of them would only be older
 
@@ -105,7 +106,7 @@ async def listen(access: Access, port: int | None, gallery: Gallery) -> Server:
         with contextlib.suppress(OSError):
             return await serve(
                 handle, access.host, candidate, process_request=request, compression=None,
-                max_size=gallery.limits.size + 1, max_queue=4, write_limit=1 << 20,
+                max_size=gallery.limits.size + 1, max_queue=4, write_limit=1 << 20, ping_timeout=PATIENCE,
             )  # fmt: skip
     what = f"port {tried[0]}" if port is not None else f"ports {tried[0]} to {tried[-1]}"
     raise InputError(access.host, f"{what} can't be listened on", "Choose another with --host and --port")
