@@ -125,7 +125,8 @@ def test_the_energy_of_a_drag_is_plotted(page):
     page.mouse.up()
     inks = """() => { const c = document.getElementById('plot');
         const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data; const found = new Set();
-        for (let i = 0; i < d.length; i += 4) if (d[i + 3] > 250) found.add((d[i] << 16) | (d[i + 1] << 8) | d[i + 2]);
+        for (let i = 0; i < d.length; i += 4)
+            if (d[i + 3] > 250) found.add((d[i] << 16) | (d[i + 1] << 8) | d[i + 2]);
         return [0xd64541, 0x2471a3, 0x289b5f, 0x7d3c98].filter((ink) => found.has(ink)).length; }"""
     wait(page, f"({inks})() >= 3")
     assert "J" in page.inner_text("#legend")
@@ -151,7 +152,7 @@ def test_every_example_opens_and_answers_its_surroundings(page, name):
 
 
 def test_a_texture_goes_with_the_surface_that_moves(page, studio):
-    """Four coloured quarters on a slab: every pixel shows the colour of the vertex under it, also when bent."""
+    """Four coloured quarters on a slab: pixels show the colour of the vertex under them, also when bent."""
     file, quarter = _textured_slab(studio[2])
     ready = page.evaluate("studio.stats.ready")
     page.set_input_files("#file", file)
@@ -189,7 +190,9 @@ def _seen_quarters(page, quarter: np.ndarray) -> list[tuple[int, int]]:
         for x in range(40, 420, 12):
             hit = page.evaluate(f"studio.place({x}, {y})")
             if hit and y < 320 and quarter[hit["vertex"]] >= 0:
-                assert colour_at(picture, x, y) == ("red", "green", "blue", "yellow")[quarter[hit["vertex"]]], (x, y)
+                assert (
+                    colour_at(picture, x, y) == ("red", "green", "blue", "yellow")[quarter[hit["vertex"]]]
+                ), (x, y)
                 seen.append((x, y))
                 found.add(int(quarter[hit["vertex"]]))
     assert len(seen) > 40 and found == {0, 1, 2, 3}

@@ -152,7 +152,15 @@ def test_a_hostile_file_is_refused_and_the_studio_goes_on(port, name):
 
 @pytest.mark.parametrize(
     "path",
-    ["/../access.py", "/..%2faccess.py", "/%2e%2e/access.py", "//etc/passwd", "/etc/passwd", "/page/main.js", "/.."],
+    [
+        "/../access.py",
+        "/..%2faccess.py",
+        "/%2e%2e/access.py",
+        "//etc/passwd",
+        "/etc/passwd",
+        "/page/main.js",
+        "/..",
+    ],
 )
 def test_no_path_of_a_request_reaches_the_disk(port, path):
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)

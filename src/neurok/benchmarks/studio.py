@@ -218,7 +218,9 @@ def _ball(folder: Path, vertices: int) -> Path:
     rings = round((vertices / 2) ** 0.5)
     angle = np.linspace(0, np.pi, rings + 2)[1:-1, None]
     turn = np.linspace(0, 2 * np.pi, 2 * rings, endpoint=False)[None]
-    points = np.stack([np.sin(angle) * np.cos(turn), np.cos(angle) + 0 * turn, np.sin(angle) * np.sin(turn)], -1)
+    points = np.stack(
+        [np.sin(angle) * np.cos(turn), np.cos(angle) + 0 * turn, np.sin(angle) * np.sin(turn)], -1
+    )
     points = np.concatenate([[[0, 1, 0]], points.reshape(-1, 3), [[0, -1, 0]]])
     last = len(points) - 1
     index = 1 + np.arange(2 * rings * rings).reshape(rings, 2 * rings)

@@ -56,7 +56,8 @@ def _header(stage: Stage, controls: Controls) -> dict[str, Any]:
     ]
     return {
         "type": "scene", "name": shape.name, "said": list(stage.said), "notes": list(shape.notes),
-        "vertices": len(shape.vertices), "up": shape.frame.up, "solid": is_solid(shape), "coordinates": coordinates,
+        "vertices": len(shape.vertices), "up": shape.frame.up, "coordinates": coordinates,
+        "solid": is_solid(shape),
         "controls": vars(controls), "ranges": RANGES, "stiffness": stage.has_stiffness,
         "floor": float(normalisation.apply(shape.bounds).dot(up).min()),
         "joints": [

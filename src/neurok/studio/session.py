@@ -37,7 +37,7 @@ LONGEST = 60.0  # s of a recording
 WAITING = 512  # messages that a page may be ahead
 ON_TIME = 0.95  # of real time, below which steps are not refined
 BREATH = 5e-4  # s between steps, so that the page's messages and others' steps get in between
-TURN = threading.Lock()  # one object is stepped at a time: Python's threads share a core, and frames have to go out
+TURN = threading.Lock()  # one object is stepped at a time: threads share a core, and frames have to go out
 KINDS = ("auto", "joints", "neural", "elastic")
 Send = Callable[[bytes | str], Any]  # returns something with done()
 
