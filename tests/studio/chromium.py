@@ -7,9 +7,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from colorsys import rgb_to_hsv
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from neurok.benchmarks.studio import ARGUMENTS, find_chromium
@@ -28,8 +30,7 @@ def open_studio(folder: Path, *arguments: str) -> Iterator[str]:
             assert process.stdout is not None
             yield process.stdout.readline().split()[2]
         finally:
-            process.terminate()
-            process.wait(10)
+            process.kill()
 
 
 def _environment() -> dict[str, str]:
@@ -72,3 +73,18 @@ def grip(page: Page) -> tuple[float, float, int]:
     )
     assert found, "nothing is drawn"
     return tuple(found)
+
+
+def set_slider(page: Page, name: str, value: float) -> None:
+    """As a hand on the slider does: while coordinates are held so, time stands still."""
+    page.locator(f"#{name}").evaluate(
+        "(e, value) => { e.value = value; e.dispatchEvent(new Event('input', { bubbles: true })); }", value
+    )
+
+
+def colour_at(picture: np.ndarray, x: int, y: int) -> str:
+    """The name of a pixel's hue."""
+    hue, saturation, _ = rgb_to_hsv(*(picture[y, x] / 255.0))
+    if saturation < 0.3:
+        return "grey"
+    return ("red", "yellow", "green", "cyan", "blue", "magenta")[round(6 * hue) % 6]

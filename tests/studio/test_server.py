@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
 import json
 import threading
+import time
 
 import numpy as np
 import pytest
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from neurok.cli.studio import Studio
 from neurok.studio.access import Access
 from neurok.studio.gallery import Gallery
 from neurok.studio.guard import Limits
-from neurok.studio.server import listen
+from neurok.studio.jobs import FPS
+from neurok.studio.server import AHEAD, MOST, listen
+from neurok.studio.session import LONGEST, Session
 
 ORIGIN = "http://127.0.0.1:{}"
 NONSENSE = (
@@ -54,13 +59,14 @@ def visit(port: int, origin: str = ORIGIN):
 
 
 def until(socket, kind: str) -> dict:
-    """The next message of a kind; frames are called so too."""
+    """The next message of a kind; frames are called so too, and are shown at once."""
     while True:
         message = socket.recv(timeout=60)
         if isinstance(message, str):
             found = json.loads(message)
         elif message[:4] == bytes(4):
             found = {"type": "frame", "data": message}
+            socket.send('{"type": "shown"}')
         else:
             size = int.from_bytes(message[:4], "little")
             found = json.loads(message[4 : 4 + size])
@@ -116,3 +122,95 @@ def test_a_page_that_leaves_takes_its_thread_along(port):
         threading.Event().wait(0.1)
         deadline -= 1
     assert threading.active_count() <= before + 2
+
+
+HOSTILE = {
+    "not.glb": b"glTF" + bytes(range(256)) * 8,
+    "huge.glb": b"glTF" + (2).to_bytes(4, "little") + (0xFFFFFFFF).to_bytes(4, "little") * 2 + b"JSON{}",
+    "claims.ply": b"ply\nformat binary_little_endian 1.0\nelement vertex 2147483647\nproperty double x\n"
+    b"property double y\nproperty double z\nend_header\n" + bytes(96),
+    "nested.gltf": b'{"asset":' * 20_000,
+    "elsewhere.gltf": b'{"asset":{"version":"2.0"},"buffers":[{"uri":"file:///etc/passwd","byteLength":9}],'
+    b'"bufferViews":[{"buffer":0,"byteLength":9}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,'
+    b'"type":"VEC3"}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"nodes":[{"mesh":0}],'
+    b'"scenes":[{"nodes":[0]}],"scene":0}',
+    "entity.dae": b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>',
+    "nan.obj": b"v nan nan nan\nv inf 0 0\nv 0 1e308 0\nf 1 2 3\n",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_file_is_refused_and_the_studio_goes_on(port, name):
+    with opened(port) as socket:
+        socket.send(json.dumps({"type": "upload", "name": name}))
+        socket.send(HOSTILE[name])
+        told = until(socket, "error")["text"]
+        assert told and "root:" not in told
+        socket.send(json.dumps({"type": "pose", "index": 0, "value": 0.5, "held": True}))
+        assert came(socket, 0.5)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/../access.py",
+        "/..%2faccess.py",
+        "/%2e%2e/access.py",
+        "//etc/passwd",
+        "/etc/passwd",
+        "/page/main.js",
+        "/..",
+    ],
+)
+def test_no_path_of_a_request_reaches_the_disk(port, path):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request("GET", path)
+    assert connection.getresponse().status == 404
+
+
+def test_without_being_told_otherwise_it_listens_on_this_machine_alone(port):
+    assert Studio().host == "127.0.0.1"
+    with pytest.raises(OSError):
+        http.client.HTTPConnection("127.0.0.2", port, timeout=5).connect()
+
+
+def test_one_page_too_many_is_turned_away(port):
+    pages = [visit(port) for _ in range(MOST)]
+    try:
+        with visit(port) as another, pytest.raises(ConnectionClosed) as closed:
+            another.recv(timeout=60)
+        assert closed.value.rcvd is not None and closed.value.rcvd.code == 1013
+    finally:
+        for page in pages:
+            page.close()
+
+
+def test_a_page_that_shows_nothing_is_not_flooded(port):
+    """It gets a few frames and no more; when it wakes up, the newest."""
+    with opened(port) as socket:
+        socket.send(json.dumps({"type": "controls", "values": {"tilt": 40}}))
+        frames, deadline = [], time.monotonic() + 3.0
+        while time.monotonic() < deadline:
+            try:
+                message = socket.recv(timeout=1.0)
+            except TimeoutError:
+                continue
+            if isinstance(message, bytes) and message[:4] == bytes(4):
+                frames.append(np.frombuffer(message, "<f4")[1])
+        assert 1 <= len(frames) <= AHEAD
+        socket.send('{"type": "shown"}')
+        newest = np.frombuffer(until(socket, "frame")["data"], "<f4")[1]
+        assert newest > frames[-1] + 0.2
+
+
+def test_a_recording_ends_by_itself(gallery, cabinet):
+    session = Session(gallery, lambda message: None)
+    session._start_job("ready", lambda report, is_wanted: cabinet)
+    session._answer(session.inbox.get(timeout=60))
+    session._answer({"type": "record", "on": True})
+    session.recorded *= round(LONGEST * FPS) - 1
+    session._answer({"type": "controls", "values": {"tilt": 40}})
+    for _ in range(6):
+        session._step()
+    assert not session.recording
+    assert len(session.recorded) == LONGEST * FPS

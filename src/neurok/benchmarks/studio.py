@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from typing import Any
 import numpy as np
 import trimesh
 
+from neurok.benchmarks.processes import seconds_of
 from neurok.errors import InputError
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -24,6 +26,7 @@ ARGUMENTS = [
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
 ]  # fmt: skip
 SECONDS = 5.0  # of dragging
+MOVES = 1 / 100  # s between motions of the mouse
 PATIENCE = 300.0  # s until an object is ready
 WIRE, DRAWN = 20_000, 2_500  # vertices
 HEADER = ["what", "figure", ""]
@@ -39,18 +42,19 @@ def measure(step: Callable[[], None]) -> tuple[list[list[str]], dict[str, float]
     notes: list[str] = []
     with tempfile.TemporaryDirectory() as name:
         files = [_ball(Path(name), count) for count in (WIRE, DRAWN)]
-        with serving(*map(str, files)) as (address, _):
-            figures = delivered(address, files[0].stem)
+        with serving(*map(str, files)) as (address, _, pid):
+            figures = delivered(address, files[0].stem, pid)
             step()
             if (browser := find_chromium()) is None:
                 notes.append("no Chromium is installed: drawing, latency and the first drag are not measured")
                 return _rows(figures), figures, notes
             with _page(browser) as page:
-                figures |= drawn(page, address, files[1].stem)
+                figures |= drawn(page, address, files[1].stem, pid)
             step()
-    with _page(browser) as page, serving() as (address, began):
+    with _page(browser) as page, serving() as (address, began, _):
         figures["first_drag_s"] = first_drag(page, address, began)
     step()
+    figures["load"] = os.getloadavg()[0]
     return _rows(figures), figures, notes
 
 
@@ -58,17 +62,20 @@ def _rows(figures: dict[str, float]) -> list[list[str]]:
     words = {
         "frames_per_s": f"frames delivered to the page, {WIRE:,} vertices",
         "bytes_per_frame": f"of them; their vertices would be {12 * WIRE:,}",
+        "frame_cpu_ms": "CPU time of the studio for one of them",
         "delivery_ms": "from a message of the hand to the frame that heard it",
         "rendered_frames_per_s": f"frames drawn without a GPU, {DRAWN:,} vertices",
+        "rendered_frame_cpu_ms": "CPU time of the browser for one of them",
         "latency_ms": "from the mouse to the picture, median, same page",
+        "load": "processes that wanted to run in the last minute, and cores: " + str(os.cpu_count()),
         "first_drag_s": "from `neurok studio` to the first example that moves",
     }
     return [[name, f"{value:.4g}", words[name]] for name, value in figures.items()]
 
 
 @contextmanager
-def serving(*arguments: str) -> Iterator[tuple[str, float]]:
-    """`neurok studio` in a process of its own: its address, and when it was started."""
+def serving(*arguments: str) -> Iterator[tuple[str, float, int]]:
+    """`neurok studio` in a process of its own: its address, when it was started, and its number."""
     command = [sys.executable, "-m", "neurok", "studio", "--port", "0", "--no-browser", *arguments]
     began = time.monotonic()
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -77,14 +84,13 @@ def serving(*arguments: str) -> Iterator[tuple[str, float]]:
             line = process.stdout.readline().split()
             if len(line) < 3:
                 raise InputError("studio", "did not start", "Run `neurok studio` and read what it says")
-            yield line[2], began
+            yield line[2], began, process.pid
         finally:
-            process.terminate()
-            process.wait(10)
+            process.kill()
 
 
-def delivered(address: str, name: str) -> dict[str, float]:
-    """A page without a browser: grab, pull for some seconds, count."""
+def delivered(address: str, name: str, pid: int) -> dict[str, float]:
+    """A page without a browser: grab, pull for some seconds, count. `pid` is the studio's."""
     from websockets.sync.client import connect
 
     host = address.split("/")[2]
@@ -92,7 +98,8 @@ def delivered(address: str, name: str) -> dict[str, float]:
         socket.send(json.dumps({"type": "open", "name": name}))
         _until_scene(socket)
         sent: dict[int, float] = {}
-        frames, size, answers, seq, began = 0, 0, [], 0, time.perf_counter()
+        frames, size, answers, seq, spent = 0, 0, [], 0, seconds_of(pid)
+        began = time.perf_counter()
         while (now := time.perf_counter()) - began < SECONDS:
             if now - began >= seq / 60:
                 seq += 1
@@ -103,11 +110,14 @@ def delivered(address: str, name: str) -> dict[str, float]:
             except TimeoutError:
                 continue
             if isinstance(message, bytes) and message[:4] == bytes(4):
+                socket.send('{"type": "shown"}')
                 frames, size = frames + 1, len(message)
                 heard = int(np.frombuffer(message, "<f4", 1, 28)[0])
                 answers += [time.perf_counter() - sent.pop(s) for s in list(sent) if s <= heard]
+        spent = seconds_of(pid) - spent
     return {
         "frames_per_s": frames / SECONDS,
+        "frame_cpu_ms": 1e3 * spent / max(frames, 1),
         "bytes_per_frame": float(size),
         "delivery_ms": 1e3 * float(np.median(answers)) if answers else float("inf"),
     }
@@ -141,8 +151,8 @@ def _page(browser: str) -> Iterator[Any]:
         window.close()
 
 
-def drawn(page: Any, address: str, name: str) -> dict[str, float]:
-    """Drag in a real page, and count what it draws."""
+def drawn(page: Any, address: str, name: str, pid: int) -> dict[str, float]:
+    """Drag in a real page, and count the pictures that show a new frame. `pid` is the studio's."""
     page.goto(address)
     _wait(page, "window.studio && studio.stats.ready > 0")
     ready = page.evaluate("studio.stats.ready")
@@ -150,16 +160,24 @@ def drawn(page: Any, address: str, name: str) -> dict[str, float]:
     _wait(page, f"studio.stats.ready > {ready}")
     x, y = _grab(page)
     page.evaluate("studio.stats.latencies.length = 0")
-    before, began = page.evaluate("studio.stats.drawn"), time.perf_counter()
+    before, spent, began = page.evaluate("studio.stats.shown"), _browser_seconds(pid), time.perf_counter()
     while (passed := time.perf_counter() - began) < SECONDS:
         page.mouse.move(x + 60 * np.sin(6 * passed), y + 20)
-    count = page.evaluate("studio.stats.drawn") - before
+        page.wait_for_timeout(1e3 * MOVES)
+    count, passed = page.evaluate("studio.stats.shown") - before, time.perf_counter() - began
+    spent = _browser_seconds(pid) - spent
     page.mouse.up()
     latencies = page.evaluate("studio.stats.latencies")
     return {
-        "rendered_frames_per_s": count / (time.perf_counter() - began),
+        "rendered_frames_per_s": count / passed,
+        "rendered_frame_cpu_ms": 1e3 * spent / max(count, 1),
         "latency_ms": float(np.median(latencies)) if latencies else float("inf"),
     }
+
+
+def _browser_seconds(studio: int) -> float:
+    """CPU time of the browser: of all that was started here but the studio."""
+    return seconds_of(os.getpid()) - seconds_of(studio)
 
 
 def first_drag(page: Any, address: str, began: float) -> float:
@@ -196,13 +214,26 @@ def _wait(page: Any, condition: str) -> None:
 
 
 def _ball(folder: Path, vertices: int) -> Path:
-    """A ball of about so many vertices that stands on the ground."""
-    rows = round((vertices / 2) ** 0.5)
-    angle, turn = np.meshgrid(np.linspace(0, np.pi, rows), np.linspace(0, 2 * np.pi, 2 * rows), indexing="ij")
-    points = np.stack([np.sin(angle) * np.cos(turn), np.cos(angle), np.sin(angle) * np.sin(turn)], -1)
-    index = np.arange(2 * rows * rows).reshape(rows, 2 * rows)
-    a, b, c, d = index[:-1, :-1], index[1:, :-1], index[:-1, 1:], index[1:, 1:]
-    faces = np.concatenate([np.stack([a, c, b], -1).reshape(-1, 3), np.stack([b, c, d], -1).reshape(-1, 3)])
+    """A closed ball of about so many vertices: rings between two poles."""
+    rings = round((vertices / 2) ** 0.5)
+    angle = np.linspace(0, np.pi, rings + 2)[1:-1, None]
+    turn = np.linspace(0, 2 * np.pi, 2 * rings, endpoint=False)[None]
+    points = np.stack(
+        [np.sin(angle) * np.cos(turn), np.cos(angle) + 0 * turn, np.sin(angle) * np.sin(turn)], -1
+    )
+    points = np.concatenate([[[0, 1, 0]], points.reshape(-1, 3), [[0, -1, 0]]])
+    last = len(points) - 1
+    index = 1 + np.arange(2 * rings * rings).reshape(rings, 2 * rings)
+    a, b, c, d = index[:-1], index[1:], np.roll(index[:-1], -1, 1), np.roll(index[1:], -1, 1)
+    top, bottom = index[0], index[-1]
+    faces = np.concatenate(
+        [
+            np.stack([a, c, b], -1).reshape(-1, 3),
+            np.stack([b, c, d], -1).reshape(-1, 3),
+            np.stack([0 * top, np.roll(top, -1), top], -1),
+            np.stack([0 * bottom + last, bottom, np.roll(bottom, -1)], -1),
+        ]
+    )
     file = folder / f"ball_{vertices}.ply"
-    trimesh.Trimesh(points.reshape(-1, 3), faces, process=False).export(file)
+    trimesh.Trimesh(points, faces, process=False).export(file)
     return file

@@ -193,14 +193,21 @@ class BenchStudio:
 
     Needs Playwright (`pip install playwright`) and a Chromium for all but the first three.
 
-    Example:
+    Examples:
       neurok bench studio --json studio.json
+      neurok bench studio --soak 60 --tabs 20
     """
 
+    soak: Annotated[float | None, tyro.conf.arg(metavar="MINUTES")] = None
+    """Measure how memory grows while many pages drag at random for so long, instead."""
+    tabs: int = 20
+    """Pages of the soak."""
     json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
     """Write the figures as JSON."""
 
     def run(self) -> int:
+        if self.soak is not None:
+            return self._soak(self.soak)
         from neurok.benchmarks import studio
 
         with progress("measuring", 3) as step:
@@ -209,6 +216,23 @@ class BenchStudio:
         for note in notes:
             print(note)
         write_json({"figures": figures, "notes": notes}, self.json)
+        return 0
+
+    def _soak(self, minutes: float) -> int:
+        from neurok.benchmarks import soak
+
+        if not 0 < minutes <= 24 * 60:
+            raise InputError("--soak", f"is {minutes:g}", "Give minutes, up to a day")
+        if not 1 <= self.tabs <= 32:
+            raise InputError("--tabs", f"is {self.tabs}", "Give from 1 to 32")
+        with progress("dragging", int(60 * minutes / soak.INTERVAL)) as step:
+            soaked = soak.soak(minutes, self.tabs, step=step)
+        figures = soaked.figures() | {"soak_tabs": float(self.tabs)}
+        print_table(f"{self.tabs} pages", soak.HEADER, soak.rows_of(figures))
+        for text in sorted(set(soaked.errors)):
+            print(text)
+        curve = [[round(t), round(mb, 1)] for t, mb in zip(soaked.seconds, soaked.megabytes, strict=True)]
+        write_json({"figures": figures, "errors": sorted(set(soaked.errors)), "memory": curve}, self.json)
         return 0
 
 

@@ -57,6 +57,7 @@ def _header(stage: Stage, controls: Controls) -> dict[str, Any]:
     return {
         "type": "scene", "name": shape.name, "said": list(stage.said), "notes": list(shape.notes),
         "vertices": len(shape.vertices), "up": shape.frame.up, "coordinates": coordinates,
+        "solid": is_solid(shape),
         "controls": vars(controls), "ranges": RANGES, "stiffness": stage.has_stiffness,
         "floor": float(normalisation.apply(shape.bounds).dot(up).min()),
         "joints": [
@@ -105,6 +106,17 @@ def part_colours(shape: Shape) -> UInt8[Array, "n 4"]:
     rgb = np.array([colorsys.hsv_to_rgb(float(h), 0.55, 0.9) for h in hues])
     table = np.c_[np.round(255 * rgb), np.full(len(rgb), 255)].astype(np.uint8)
     return table[shape.vertex_part]
+
+
+def is_solid(shape: Shape) -> bool:
+    """Whether every piece of the surface is closed and turned outward, so that its inside is never seen."""
+    surface = shape.surface
+    if not surface.is_closed:
+        return False
+    a, b, c = surface.vertices[surface.faces].transpose(1, 0, 2)
+    volumes = np.bincount(surface.component[surface.faces[:, 0]], (a * np.cross(b, c)).sum(1))
+    seen_through = any(material.alpha_mode != "OPAQUE" for material in shape.materials)
+    return bool((volumes[np.unique(surface.component[surface.faces])] > 0).all()) and not seen_through
 
 
 def _materials(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import sys
 from collections import deque
 from collections.abc import Callable
 from typing import Any
@@ -25,14 +26,22 @@ PORT = 8765
 MOST = 32  # pages at once
 TEXT = 1 << 16  # bytes of a message that is no file
 OTHER_PORTS = 20  # that are tried when the usual one is taken
+PATIENCE = 90.0  # s without a sign of life, after which a page is taken for gone
+SWITCH = 5e-4  # s after which a thread that computes lets the one that sends go on
+AHEAD = 2  # frames that a page has been sent and not yet shown: more of them would only be older
 
 
 class Outbox:
-    """What waits to be sent to a page: messages in order, and of all frames the newest alone."""
+    """What waits to be sent to a page: messages in order, and of all frames the newest alone.
+
+    A frame goes out while fewer than `AHEAD` are on the way, so that none waits behind another on a slow line
+    or for a page that draws slowly.
+    """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.messages: deque[bytes | str] = deque()
         self.frame: bytes | None = None
+        self.under_way = 0
         self.loop, self.wake = loop, asyncio.Event()
 
     def put(self, message: bytes | str) -> None:
@@ -49,14 +58,20 @@ class Outbox:
                 self.frame = None  # it may be one of the object before
         self.wake.set()
 
+    def shown(self) -> None:
+        """The page has drawn all that it was sent."""
+        self.under_way = 0
+        self.wake.set()
+
     async def deliver(self, connection: ServerConnection) -> None:
         while True:
             await self.wake.wait()
             self.wake.clear()
             while self.messages:
                 await connection.send(self.messages.popleft())
-            if self.frame is not None:
+            if self.frame is not None and self.under_way < AHEAD:
                 frame, self.frame = self.frame, None
+                self.under_way += 1
                 await connection.send(frame)
 
 
@@ -91,7 +106,7 @@ async def listen(access: Access, port: int | None, gallery: Gallery) -> Server:
         with contextlib.suppress(OSError):
             return await serve(
                 handle, access.host, candidate, process_request=request, compression=None,
-                max_size=gallery.limits.size + 1, max_queue=4, write_limit=1 << 20,
+                max_size=gallery.limits.size + 1, max_queue=4, write_limit=1 << 20, ping_timeout=PATIENCE,
             )  # fmt: skip
     what = f"port {tried[0]}" if port is not None else f"ports {tried[0]} to {tried[-1]}"
     raise InputError(access.host, f"{what} can't be listened on", "Choose another with --host and --port")
@@ -107,7 +122,11 @@ async def _converse(connection: ServerConnection, gallery: Gallery) -> None:
             ConnectionClosed
         ):  # a page that is closed without a word is closed all the same
             async for message in connection:
-                session.put(_read(message))
+                asked = _read(message)
+                if asked["type"] == "shown":
+                    outbox.shown()
+                else:
+                    session.put(asked)
     finally:
         session.close()
         sender.cancel()
@@ -123,13 +142,14 @@ def _read(message: bytes | str) -> dict[str, Any]:
         found = json.loads(message) if len(message) <= TEXT else None
     except (ValueError, RecursionError):
         found = None
-    if not isinstance(found, dict) or found.get("type") not in OF_PAGES:
+    if not isinstance(found, dict) or found.get("type") not in OF_PAGES | {"shown"}:
         return {"type": "nonsense"}
     return found
 
 
 async def run(access: Access, port: int | None, gallery: Gallery, ready: Callable[[str], None]) -> None:
     """Serve until cancelled; `ready` is told the address once pages can be opened."""
+    sys.setswitchinterval(SWITCH)
     server = await listen(access, port, gallery)
     async with server:
         bound = next(iter(server.sockets)).getsockname()[1]

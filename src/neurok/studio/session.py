@@ -17,6 +17,7 @@ from neurok.errors import InputError
 from neurok.studio.gallery import SUFFIXES, Gallery
 from neurok.studio.jobs import FORMATS, FPS, write
 from neurok.studio.live import (
+    HALVINGS,
     STEP,
     Live,
     advanced,
@@ -34,6 +35,9 @@ from neurok.studio.worker import run_limited
 
 LONGEST = 60.0  # s of a recording
 WAITING = 512  # messages that a page may be ahead
+ON_TIME = 0.95  # of real time, below which steps are not refined
+BREATH = 5e-4  # s between steps, so that the page's messages and others' steps get in between
+TURN = threading.Lock()  # one object is stepped at a time: threads share a core, and frames have to go out
 KINDS = ("auto", "joints", "neural", "elastic")
 Send = Callable[[bytes | str], Any]  # returns something with done()
 
@@ -114,7 +118,8 @@ class Session:
 
     def _step(self) -> None:
         assert self.live is not None
-        self.live = advanced(self.live)
+        with TURN:
+            self.live = advanced(self.live, HALVINGS if self.speed > ON_TIME else 0)
         self.steps += 1
         if self.recording and self.steps % round(1 / (STEP * FPS)) == 0:
             self.recorded.append(self.live.q.copy())
@@ -131,7 +136,7 @@ class Session:
         now = time.monotonic()
         late = max(now - due - STEP, 0.0)
         self.speed = 0.95 * self.speed + 0.05 * STEP / (STEP + late)
-        time.sleep(max(due + STEP - now, 0.0))
+        time.sleep(max(due + STEP - now, BREATH))
         return due + STEP + late
 
     def _open(self, message: dict[str, Any]) -> None:

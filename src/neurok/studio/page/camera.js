@@ -10,13 +10,22 @@ export class Camera {
   }
 
   setUp(up) {
-    this.up = up === "y" ? [0, 1, 0] : [0, 0, 1];
-    this.front = up === "y" ? [0, 0, 1] : [0, -1, 0];
-    this.side = cross(this.up, this.front);
-    this.target = [0, 0, 0];
+    this.level = up === "y" ? { up: [0, 1, 0], front: [0, 0, 1] } : { up: [0, 0, 1], front: [0, -1, 0] };
+    this.tilt(0);
+    this.target = [0, 0.08, 0];
+    if (up === "z") this.target.reverse();
     this.angle = 0.55;
     this.height = 0.38;
-    this.distance = 3.9;
+    this.distance = 4.4;
+  }
+
+  // What the object stands on is tilted about x: as seen from there, the camera turns the other way.
+  tilt(degrees) {
+    const c = Math.cos((degrees * Math.PI) / 180), s = Math.sin((degrees * Math.PI) / 180);
+    const turned = ([x, y, z]) => [x, c * y + s * z, c * z - s * y];
+    this.up = turned(this.level.up);
+    this.front = turned(this.level.front);
+    this.side = cross(this.up, this.front);
   }
 
   get eye() {
@@ -38,6 +47,14 @@ export class Camera {
     const away = unit(sub(this.target, this.eye));
     const right = unit(cross(away, this.up));
     return { away, right, above: cross(right, away) };
+  }
+
+  // The columns take a pixel (x, y, 1) of a picture, counted from below, to its direction from the eye.
+  lens(width, height) {
+    const { away, right, above } = this.axes();
+    const tan = Math.tan(FOV / 2), wide = tan * this.aspect;
+    const corner = sub(sub(away, scale(right, wide)), scale(above, tan));
+    return [...scale(right, (2 * wide) / width), ...scale(above, (2 * tan) / height), ...corner];
   }
 
   // From the eye through a pixel of the page.

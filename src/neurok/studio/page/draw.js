@@ -1,13 +1,16 @@
 // The object, its floor and what is shown of its inside, by WebGL 2.
-import { LINES, PLAIN, SURFACE, skinned } from "./shaders.js";
+import { LINES, PLACES, PLAIN, linear, shadow, surface } from "./shaders.js";
+import { add, length, scale } from "./maths.js";
 
-const GRID = { cells: 12, size: 0.5, colour: [150, 160, 175, 90] };
+const GRID = { cells: 28, size: 0.25, colour: [130, 142, 160], strength: 150, fades: 2.2 };
+const LIGHT = { up: 1, side: -0.35, front: 0.3 };
 
 export class Drawing {
   constructor(canvas) {
     this.canvas = canvas;
+    this.sharpness = 1; // pixels drawn for each that is shown, along one side
     const smooth = window.devicePixelRatio < 2 && !isSoftware();
-    this.gl = canvas.getContext("webgl2", { antialias: smooth, alpha: false });
+    this.gl = canvas.getContext("webgl2", { antialias: smooth, alpha: false, stencil: true });
     if (!this.gl) throw new Error("This browser offers no WebGL 2.");
     this.lines = program(this.gl, LINES, PLAIN);
     this.object = null;
@@ -17,41 +20,35 @@ export class Drawing {
   async load(scene, arrays) {
     const gl = this.gl;
     const groups = arrays.weights.length / scene.vertices / 4;
-    const shader = program(gl, skinned(groups), SURFACE);
-    const object = { shader, scene, owned: [], maps: null, count: arrays.faces.length };
+    const object = { scene, groups, owned: [], shaders: {}, arrays, grid: floorGrid(scene) };
     object.vertices = gl.createVertexArray();
     gl.bindVertexArray(object.vertices);
-    const attribute = (name, data, size, options = {}) => this.attribute(object, name, data, size, options);
-    attribute("position", arrays.positions, 3);
-    if (arrays.normals) attribute("normal", arrays.normals, 3);
-    if (arrays.uv) attribute("uv", arrays.uv, 2);
-    if (arrays.colors) attribute("color", arrays.colors, 4, { normalised: true });
-    else gl.vertexAttrib4f(gl.getAttribLocation(shader, "color"), 1, 1, 1, 1);
-    attribute("part", arrays.parts, 4, { normalised: true });
+    this.attribute(object, PLACES.position, arrays.positions, 3);
+    if (arrays.normals) this.attribute(object, PLACES.normal, arrays.normals, 3);
+    if (arrays.uv) this.attribute(object, PLACES.uv, arrays.uv, 2);
+    if (arrays.colors) this.attribute(object, PLACES.color, arrays.colors, 4, { normalised: true });
+    this.attribute(object, PLACES.part, arrays.parts, 4, { normalised: true });
     const stride = 4 * groups;
     for (let g = 0; g < groups; g++) {
-      attribute(`w${g}`, arrays.weights, 4, { stride: 4 * stride, offset: 16 * g });
-      attribute(`h${g}`, arrays.handles, 4, { stride: 2 * stride, offset: 8 * g, whole: true });
+      this.attribute(object, PLACES.weights + g, arrays.weights, 4, { stride: 4 * stride, offset: 16 * g });
+      this.attribute(object, PLACES.handles + g, arrays.handles, 4, { stride: 2 * stride, offset: 8 * g, whole: true });
     }
     const index = gl.createBuffer();
     object.owned.push(index);
     gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, index);
     gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, arrays.faces, gl.STATIC_DRAW);
     gl.bindVertexArray(null);
-    object.smoothed = arrays.normals ? 1 : 0;
-    object.coloured = Boolean(arrays.colors);
     object.table = texture(gl, gl.NEAREST);
-    object.materials = scene.materials.map((m) => ({ ...m, picture: null }));
+    object.materials = scene.materials.map((m) => ({ ...m, color: linear(m.color), picture: null }));
+    object.materials.sort((a, b) => (a.alpha === "BLEND") - (b.alpha === "BLEND"));
     const before = this.object;
     this.object = object;
     if (before) this.free(before);
     await Promise.all(object.materials.map((m) => this.picture(object, m, arrays)));
   }
 
-  attribute(object, name, data, size, { normalised = false, stride = 0, offset = 0, whole = false }) {
+  attribute(object, place, data, size, { normalised = false, stride = 0, offset = 0, whole = false } = {}) {
     const gl = this.gl;
-    const place = gl.getAttribLocation(object.shader, name);
-    if (place < 0) return;
     let buffer = object.owned.find((b) => b.source === data);
     if (!buffer) {
       buffer = gl.createBuffer();
@@ -65,6 +62,12 @@ export class Drawing {
     const kind = { Float32Array: gl.FLOAT, Uint8Array: gl.UNSIGNED_BYTE, Uint16Array: gl.UNSIGNED_SHORT }[data.constructor.name];
     if (whole) gl.vertexAttribIPointer(place, size, kind, stride, offset);
     else gl.vertexAttribPointer(place, size, kind, normalised, stride, offset);
+  }
+
+  // The program that a material needs, made when it is first drawn.
+  shader({ shaders, groups, arrays }, pictured, tint) {
+    const make = () => surface({ groups, smooth: Boolean(arrays.normals), pictured, tint });
+    return (shaders[`${pictured} ${tint}`] ??= program(this.gl, ...make()));
   }
 
   async picture(object, material, arrays) {
@@ -90,7 +93,7 @@ export class Drawing {
     for (const material of object.materials) if (material.picture) gl.deleteTexture(material.picture);
     gl.deleteTexture(object.table);
     gl.deleteVertexArray(object.vertices);
-    gl.deleteProgram(object.shader);
+    for (const shader of Object.values(object.shaders)) gl.deleteProgram(shader.made);
   }
 
   draw(camera, maps, show, extra) {
@@ -98,61 +101,90 @@ export class Drawing {
     this.fit();
     gl.viewport(0, 0, this.canvas.width, this.canvas.height);
     gl.clearColor(0.914, 0.929, 0.949, 1);
-    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT);
     gl.enable(gl.DEPTH_TEST);
     const view = camera.matrix();
     if (!this.object || !maps) return;
-    if (show.floor) this.segments(gl.LINES, view, floorGrid(this.object.scene), false);
-    this.surface(camera, view, maps, show);
+    this.upload(maps);
+    if (show.floor && show.shadow) this.shadow(camera, view);
+    this.surface(camera, view, show);
+    if (show.floor) this.segments(gl.LINES, view, this.object.grid, false);
     for (const { mode, points, over, size } of extra) this.segments(gl[mode], view, points, over, size);
   }
 
-  surface(camera, view, maps, show) {
-    const gl = this.gl, object = this.object, at = (name) => gl.getUniformLocation(object.shader, name);
-    gl.useProgram(object.shader);
-    gl.bindVertexArray(object.vertices);
-    if (!object.coloured) gl.vertexAttrib4f(gl.getAttribLocation(object.shader, "color"), 1, 1, 1, 1);
+  upload(maps) {
+    const gl = this.gl;
     gl.activeTexture(gl.TEXTURE0);
-    gl.bindTexture(gl.TEXTURE_2D, object.table);
+    gl.bindTexture(gl.TEXTURE_2D, this.object.table);
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, 3, maps.length / 12, 0, gl.RGBA, gl.FLOAT, maps);
-    gl.uniform1i(at("maps"), 0);
-    gl.uniform1i(at("picture"), 1);
-    gl.uniformMatrix4fv(at("view"), false, view);
-    gl.uniform3fv(at("eye"), camera.eye);
-    gl.uniform3fv(at("sky"), camera.up);
-    gl.uniform1f(at("smoothed"), object.smoothed);
-    gl.uniform1f(at("parts"), show.parts ? 1 : 0);
+  }
+
+  // Every pixel of the floor is darkened once, however many faces lie above it.
+  shadow(camera, view) {
+    const gl = this.gl, object = this.object, level = camera.level.up;
+    const { made, at } = (object.shaders.shadow ??= program(gl, ...shadow(object.groups)));
+    gl.useProgram(made);
+    gl.bindVertexArray(object.vertices);
+    gl.uniform1i(at.maps, 0);
+    gl.uniformMatrix4fv(at.view, false, view);
+    gl.uniform3fv(at.level, level);
+    gl.uniform1f(at.ground, object.scene.floor);
+    gl.uniform3fv(at.light, ["up", "side", "front"].map((axis) => scale(camera[axis], LIGHT[axis])).reduce(add));
+    gl.disable(gl.DEPTH_TEST);
+    gl.enable(gl.STENCIL_TEST);
+    gl.stencilFunc(gl.EQUAL, 0, 255);
+    gl.stencilOp(gl.KEEP, gl.KEEP, gl.INCR);
+    gl.enable(gl.BLEND);
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
-    const order = [...object.materials].sort((a, b) => (a.alpha === "BLEND") - (b.alpha === "BLEND"));
-    for (const m of order) {
+    gl.drawElements(gl.TRIANGLES, object.arrays.faces.length, gl.UNSIGNED_INT, 0);
+    gl.disable(gl.STENCIL_TEST);
+    gl.enable(gl.DEPTH_TEST);
+    gl.bindVertexArray(null);
+  }
+
+  surface(camera, view, show) {
+    const gl = this.gl, object = this.object, lens = camera.lens(this.canvas.width, this.canvas.height);
+    gl.bindVertexArray(object.vertices);
+    gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
+    gl[object.scene.solid ? "enable" : "disable"](gl.CULL_FACE); // nobody sees a solid from within
+    for (const m of object.materials) {
+      const tint = show.parts ? "part" : object.arrays.colors ? "color" : null;
+      const { made, at } = this.shader(object, Boolean(m.picture) && !show.parts, tint);
+      gl.useProgram(made);
+      gl.uniform1i(at.maps, 0);
+      gl.uniform1i(at.picture, 1);
+      gl.uniformMatrix4fv(at.view, false, view);
+      gl.uniformMatrix3fv(at.lens, false, lens);
+      gl.uniform3fv(at.sky, camera.up);
       gl[m.alpha === "BLEND" ? "enable" : "disable"](gl.BLEND);
-      gl.uniform4fv(at("base"), m.color);
-      gl.uniform3fv(at("glow"), m.glow);
-      gl.uniform1f(at("cutoff"), m.alpha === "MASK" ? m.cutoff : 0.004);
-      gl.uniform1f(at("pictured"), m.picture ? 1 : 0);
+      gl.uniform4fv(at.base, show.parts ? [1, 1, 1, 1] : m.color);
+      gl.uniform3fv(at.glow, m.glow);
+      gl.uniform1f(at.cutoff, m.alpha === "MASK" ? m.cutoff : 0.004);
       gl.activeTexture(gl.TEXTURE1);
       gl.bindTexture(gl.TEXTURE_2D, m.picture);
       gl.drawElements(gl.TRIANGLES, 3 * m.count, gl.UNSIGNED_INT, 12 * m.start);
     }
     gl.bindVertexArray(null);
     gl.disable(gl.BLEND);
+    gl.disable(gl.CULL_FACE);
   }
 
   // Points or lines of seven numbers each: a place and a colour of 0 … 255.
   segments(mode, view, points, over, size = 1) {
     const gl = this.gl;
-    gl.useProgram(this.lines);
+    const { made, at } = this.lines;
+    gl.useProgram(made);
     const data = new Float32Array(points);
     const buffer = gl.createBuffer();
     gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
     gl.bufferData(gl.ARRAY_BUFFER, data.map((x, i) => (i % 7 < 3 ? x : x / 255)), gl.STREAM_DRAW);
-    const [place, colour] = ["position", "color"].map((name) => gl.getAttribLocation(this.lines, name));
+    const [place, colour] = ["position", "color"].map((name) => gl.getAttribLocation(made, name));
     gl.enableVertexAttribArray(place);
     gl.vertexAttribPointer(place, 3, gl.FLOAT, false, 28, 0);
     gl.enableVertexAttribArray(colour);
     gl.vertexAttribPointer(colour, 4, gl.FLOAT, false, 28, 12);
-    gl.uniformMatrix4fv(gl.getUniformLocation(this.lines, "view"), false, view);
-    gl.uniform1f(gl.getUniformLocation(this.lines, "size"), size);
+    gl.uniformMatrix4fv(at.view, false, view);
+    gl.uniform1f(at.size, size);
     gl[over ? "disable" : "enable"](gl.DEPTH_TEST);
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
@@ -165,7 +197,7 @@ export class Drawing {
   }
 
   fit() {
-    const ratio = Math.min(window.devicePixelRatio || 1, 2);
+    const ratio = Math.min(window.devicePixelRatio || 1, 2) * this.sharpness;
     const width = Math.round(this.canvas.clientWidth * ratio), height = Math.round(this.canvas.clientHeight * ratio);
     if (this.canvas.width === width && this.canvas.height === height) return;
     this.canvas.width = width;
@@ -194,7 +226,12 @@ function program(gl, vertex, fragment) {
   }
   gl.linkProgram(found);
   if (!gl.getProgramParameter(found, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(found));
-  return found;
+  const at = {};
+  for (let i = 0; i < gl.getProgramParameter(found, gl.ACTIVE_UNIFORMS); i++) {
+    const { name } = gl.getActiveUniform(found, i);
+    at[name] = gl.getUniformLocation(found, name);
+  }
+  return { made: found, at };
 }
 
 function texture(gl, smaller) {
@@ -205,13 +242,15 @@ function texture(gl, smaller) {
   return found;
 }
 
+// Lines that fade away from the object.
 function floorGrid(scene) {
-  const found = [], reach = (GRID.cells / 2) * GRID.size;
+  const found = [], { cells, size, colour, strength, fades } = GRID, reach = (cells / 2) * size;
   const level = (a, b) => (scene.up === "y" ? [a, scene.floor, b] : [a, b, scene.floor]);
-  for (let i = 0; i <= GRID.cells; i++) {
-    const k = i * GRID.size - reach;
-    for (const [a, b] of [[level(k, -reach), level(k, reach)], [level(-reach, k), level(reach, k)]])
-      found.push(...a, ...GRID.colour, ...b, ...GRID.colour);
-  }
-  return found;
+  const corner = (a, b) => [...level(a, b), ...colour, strength * Math.exp(-((length([a, b, 0]) / fades) ** 2))];
+  for (let i = 0; i <= cells; i++)
+    for (let j = 0; j < cells; j += 2) {
+      const [k, a, b] = [i, j, j + 2].map((n) => n * size - reach);
+      found.push(...corner(k, a), ...corner(k, b), ...corner(a, k), ...corner(b, k));
+    }
+  return new Float32Array(found);
 }

@@ -2,7 +2,8 @@
 import { Camera } from "./camera.js";
 import { Drawing } from "./draw.js";
 import { Link } from "./link.js";
-import { edgeLines, handLines, handlePoints, jointLines } from "./overlays.js";
+import { bands, edgeLines, handLines, handlePoints, jointLines, windLines } from "./overlays.js";
+import { FINE, Pace } from "./pace.js";
 import { Panel } from "./panel.js";
 import { onPlane, pick, skinPositions } from "./picking.js";
 import { Plot } from "./plot.js";
@@ -10,10 +11,12 @@ import { add, sub } from "./maths.js";
 
 const find = (id) => document.getElementById(id);
 const HEAD = 8; // floats of a frame before its coordinates
+const TOLD = 100; // ms between changes of what the panel says
 const canvas = find("view");
 const camera = new Camera(canvas);
 const panel = new Panel((type, values) => link.say(type, values));
-const plot = new Plot(find("plot"), find("legend"));
+const plot = new Plot(find("plot"), find("legend"), find("scale"));
+const pace = new Pace();
 let drawing;
 try {
   drawing = new Drawing(canvas);
@@ -21,10 +24,11 @@ try {
   panel.message(error.message);
   throw error;
 }
-let scene = null, arrays = null, maps = null, hand = null, changed = true, limits = null, sent = 0;
+let scene = null, arrays = null, maps = null, hand = null, limits = null, sent = 0;
+let changed = true, fresh = false, told = 0, fineness = FINE; // what is to be drawn, what the server waits to hear of, when the panel last changed
 
 // What measurements and tests look at.
-const stats = { frames: 0, drawn: 0, bytes: 0, latencies: [], ready: 0, seen: 0, q: [], vertices: 0 };
+const stats = { frames: 0, drawn: 0, shown: 0, bytes: 0, latencies: [], ready: 0, seen: 0, q: [], vertices: 0 };
 window.studio = { stats, camera, place: (x, y) => under(x, y), point: (vertex) => placeOf(vertex) };
 const waiting = new Map(); // hand messages that no frame has answered yet, and when the mouse moved
 
@@ -33,10 +37,12 @@ const link = new Link({
     limits = message;
     panel.gallery(message.gallery, (name) => {
       find("kind").value = "auto";
+      panel.message("");
       link.say("open", { name });
     });
     panel.exports(message.formats);
     find("file").accept = message.suffixes.join(",");
+    find("limits").textContent = `${message.suffixes.join(" ")}, up to ${message.bytes >> 20} MB`;
     panel.message("");
     const wanted = sessionStorage.getItem("opened");
     link.say("open", { name: message.gallery.includes(wanted) ? wanted : message.gallery[0] });
@@ -62,6 +68,7 @@ const link = new Link({
     await drawing.load(scene, data);
   },
   frame(values, bytes) {
+    fresh = true;
     if (!scene) return;
     const k = scene.coordinates.length;
     maps = values.subarray(HEAD + k);
@@ -69,9 +76,8 @@ const link = new Link({
     stats.frames += 1;
     stats.bytes = bytes;
     stats.seen = values[7];
-    panel.follow(stats.q);
+    stats.speed = values[6];
     plot.add(values[1], [...values.subarray(2, 6)]);
-    find("speed").textContent = values[6] < 0.9 ? `${Math.round(100 * values[6])} % of real time` : "";
     changed = true;
   },
   file(message, data) {
@@ -89,13 +95,25 @@ const link = new Link({
   },
 });
 
-function draw() {
+// A picture where there is something new. The server sends the next frame when this one has been drawn.
+function draw(now) {
   requestAnimationFrame(draw);
-  if (!changed && !drawing.changed) return;
+  if (changed || drawing.changed) paint(pace.drawn(now));
+  else if (fineness !== FINE && pace.isRest(now)) paint(FINE);
+  if (fresh) link.say("shown");
+  fresh = false;
+  if (now - told > TOLD) tell(now);
+}
+
+function paint(how) {
   changed = drawing.changed = false;
-  const show = { parts: find("show-parts").checked, floor: find("control-floor")?.checked };
+  fineness = how;
+  drawing.sharpness = how.sharpness;
+  const show = { parts: find("show-parts").checked, floor: panel.controls.floor, shadow: how.shadow };
+  camera.tilt(panel.controls.tilt ?? 0);
   drawing.draw(camera, maps, show, extras());
   stats.drawn += 1;
+  if (fresh) stats.shown += 1;
   for (const [seq, moved] of waiting)
     if (seq <= stats.seen) {
       stats.latencies.push(performance.now() - moved);
@@ -103,13 +121,25 @@ function draw() {
     }
 }
 
+// Words and lines follow more slowly: to lay out a page anew costs more than a picture.
+function tell(now) {
+  told = now;
+  if (stats.told === stats.frames) return;
+  stats.told = stats.frames;
+  panel.follow(stats.q);
+  plot.draw();
+  find("speed").textContent = stats.speed < 0.9 ? `${Math.round(100 * stats.speed)} % of real time` : "";
+}
+
 function extras() {
   if (!scene || !maps) return [];
-  const found = [];
+  const found = [], over = true;
+  const band = (lines, over) => found.push({ mode: "TRIANGLES", points: bands(lines, camera), over });
   if (find("show-wire").checked) found.push({ mode: "LINES", points: edgeLines(skinPositions(arrays, maps), arrays.faces) });
-  if (find("show-joints").checked) found.push({ mode: "LINES", points: jointLines(scene, maps), over: true });
-  if (find("show-handles").checked) found.push({ mode: "POINTS", points: handlePoints(arrays, maps), over: true, size: 8 });
-  if (hand) found.push({ mode: "LINES", points: handLines(placeOf(hand.vertex), hand.target, camera), over: true });
+  if (find("show-joints").checked) band(jointLines(scene, maps), over);
+  if (find("show-handles").checked) found.push({ mode: "POINTS", points: handlePoints(arrays, maps), over, size: 9 });
+  band(windLines(scene, panel.controls, camera), false);
+  if (hand) band(handLines(placeOf(hand.vertex), hand.target, camera), over);
   return found;
 }
 
@@ -176,7 +206,7 @@ canvas.onkeydown = (event) => {
   if (event.key === " ") panel.pause(!panel.paused);
 };
 for (const id of ["show-parts", "show-joints", "show-handles", "show-wire"]) find(id).onchange = () => (changed = true);
-document.addEventListener("change", (event) => { if (event.target.id === "control-floor") changed = true; });
+find("controls").addEventListener("input", () => (changed = true));
 window.addEventListener("resize", () => (changed = true));
 
 function take(file) {
@@ -203,4 +233,4 @@ for (const kind of ["dragover", "dragleave", "drop"])
     if (kind === "drop") take(event.dataTransfer.files[0]);
   });
 
-draw();
+requestAnimationFrame(draw);

@@ -1,10 +1,11 @@
-// Lines and points over the object: axes of joints, handles, the hand, edges.
+// Lines and points over the object: axes of joints, handles, the hand, the wind, edges.
 import { add, cross, mapped, scale, sub, unit } from "./maths.js";
 
 const TURN = [216, 76, 48, 255], SLIDE = [38, 112, 204, 255], OTHER = [124, 84, 188, 255];
 const INKS = { revolute: TURN, continuous: TURN, prismatic: SLIDE };
 const HANDLE = [230, 126, 34, 255], HAND = [192, 57, 43, 255], EDGE = [30, 40, 55, 110];
-const REACH = 0.35, RING = 0.06;
+const WIND = [52, 140, 200, 230];
+const REACH = 0.35, RING = 0.06, WIDTH = 0.0022;
 
 // A turn is a line with a ring, a slide a line with two heads; both go with the link that bears the axis.
 export function jointLines(scene, maps) {
@@ -46,6 +47,34 @@ export function handLines(from, to, camera) {
   const found = [...from, ...HAND, ...to, ...HAND];
   for (const way of [right, above])
     found.push(...sub(to, scale(way, size)), ...HAND, ...add(to, scale(way, size)), ...HAND);
+  return found;
+}
+
+// Three arrows above the floor, the longer the stronger it blows: along x at heading 0, then to the left.
+export function windLines(scene, { wind, heading }, camera) {
+  if (!(wind > 0)) return [];
+  const angle = (heading * Math.PI) / 180, { up } = camera.level, forward = [1, 0, 0], left = cross(up, forward);
+  const way = add(scale(forward, Math.cos(angle)), scale(left, Math.sin(angle))), aside = cross(up, way);
+  const size = 0.25 + wind / 40, found = [];
+  const line = (a, b) => found.push(...a, ...WIND, ...b, ...WIND);
+  for (const row of [-1, 0, 1]) {
+    const tail = add(add(scale(way, -1.5), scale(aside, 0.35 * row)), scale(up, scene.floor + 0.02));
+    const head = add(tail, scale(way, size));
+    line(tail, head);
+    for (const side of [-1, 1]) line(head, add(head, add(scale(way, -0.09), scale(aside, 0.06 * side))));
+  }
+  return found;
+}
+
+// Pairs of points as bands that face the eye, as wide as they look thin to a screen of any kind.
+export function bands(lines, camera) {
+  const found = [];
+  for (let i = 0; i < lines.length; i += 14) {
+    const a = lines.slice(i, i + 3), b = lines.slice(i + 7, i + 10), ink = lines.slice(i + 3, i + 7);
+    const half = scale(unit(cross(sub(b, a), sub(camera.eye, a))), WIDTH * camera.distance);
+    const [a0, a1, b0, b1] = [sub(a, half), add(a, half), sub(b, half), add(b, half)];
+    for (const corner of [a0, a1, b0, b0, a1, b1]) found.push(...corner, ...ink);
+  }
   return found;
 }
 

@@ -1,8 +1,13 @@
 // Everything beside the picture: buttons, sliders, messages.
 
+// Words, unit, and what it does.
 const CONTROLS = {
-  gravity: ["gravity", "m/s²"], wind: ["wind", "m/s"], heading: ["wind towards", "°"], tilt: ["tilt", "°"],
-  damping: ["damping", "/s"], stiffness: ["stiffness", "×"],
+  gravity: ["gravity", "m/s²", "How strongly everything falls"],
+  wind: ["wind", "m/s", "How fast air moves past it"],
+  heading: ["wind towards", "°", "Where the wind blows, as the arrows show"],
+  tilt: ["tilt", "°", "How far the ground is tilted"],
+  damping: ["damping", "/s", "How soon motion dies out"],
+  stiffness: ["stiffness", "×", "How strongly it resists being bent"],
 };
 const UNITS = { angle: "°", length: "", number: "" };
 const find = (id) => document.getElementById(id);
@@ -11,6 +16,7 @@ export class Panel {
   constructor(say) {
     this.say = say;
     this.sliders = [];
+    this.controls = {}; // what they are set to
     this.held = -1;
     find("pause").onclick = () => this.pause(!this.paused);
     find("reset").onclick = () => say("reset");
@@ -54,24 +60,36 @@ export class Panel {
     find("pause").textContent = "Pause";
     find("pause").classList.remove("on");
     this.recorded(false, 0);
-    this.controls(scene);
+    this.surroundings(scene);
     this.coordinates(scene.coordinates);
+    for (const item of find("gallery").children) item.classList.toggle("on", item.id === `open-${scene.name}`);
     this.message("");
   }
 
-  controls(scene) {
+  surroundings(scene) {
+    this.controls = { ...scene.controls };
+    const set = (name, value) => {
+      this.controls[name] = value;
+      this.say("controls", { values: { [name]: value } });
+    };
     const rows = Object.entries(CONTROLS)
       .filter(([name]) => name !== "stiffness" || scene.stiffness)
-      .map(([name, [words, unit]]) => {
+      .map(([name, [words, unit, tip]]) => {
         const [low, high] = scene.ranges[name];
         const powers = name === "stiffness"; // equal ways on the slider multiply by equal factors
         const to = powers ? Math.log2 : (x) => x, from = powers ? (x) => 2 ** x : (x) => x;
         const row = slider(words, to(low), to(high), to(scene.controls[name]), `control-${name}`);
         const told = (x) => (row.output.textContent = `${round(from(x))} ${unit}`);
+        const change = (x) => {
+          told(x);
+          set(name, Math.min(high, Math.max(low, from(x))));
+        };
+        row.element.title = `${tip}: ${round(low)} to ${round(high)} ${unit}. Double click: as before.`;
         told(to(scene.controls[name]));
-        row.input.oninput = () => {
-          told(row.input.valueAsNumber);
-          this.say("controls", { values: { [name]: Math.min(high, Math.max(low, from(row.input.valueAsNumber))) } });
+        row.input.oninput = () => change(row.input.valueAsNumber);
+        row.input.ondblclick = () => {
+          row.input.value = to(scene.controls[name]);
+          row.input.dispatchEvent(new Event("input", { bubbles: true }));
         };
         return row.element;
       });
@@ -79,7 +97,7 @@ export class Panel {
     box.type = "checkbox";
     box.id = "control-floor";
     box.checked = scene.controls.floor;
-    box.onchange = () => this.say("controls", { values: { floor: box.checked } });
+    box.onchange = () => set("floor", box.checked);
     label.className = "check";
     label.append(box, " floor");
     find("controls").replaceChildren(...rows, label);
@@ -92,6 +110,7 @@ export class Panel {
       const factor = quantity === "angle" ? 180 / Math.PI : 1;
       row.show = (value) => (row.output.textContent = `${round(value * factor)}${UNITS[quantity]}`);
       row.show(rest);
+      row.element.title = `${name}: ${round(low * factor)} to ${round(high * factor)}${UNITS[quantity]}`;
       const send = (held) => this.say("pose", { index, value: row.input.valueAsNumber, held });
       row.input.oninput = () => {
         this.held = index;
@@ -142,7 +161,7 @@ function slider(words, low, high, value, id) {
   const element = document.createElement("label"), name = document.createElement("span");
   const input = document.createElement("input"), output = document.createElement("output");
   element.className = "slider";
-  name.textContent = name.title = words;
+  name.textContent = words;
   Object.assign(input, { type: "range", min: low, max: high, step: "any", id });
   input.value = value;
   element.append(name, input, output);

@@ -1,19 +1,23 @@
-// The energies of the last seconds as lines.
+// The energies of the last seconds as lines, and as numbers.
 
-const SECONDS = 8, INTERVAL = 100; // ms between drawings
-const LINES = [["kinetic", "#d64541"], ["potential", "#2471a3"], ["work", "#289b5f"], ["dissipation", "#7d3c98"]];
+const SECONDS = 8;
+const LINES = [
+  ["kinetic", "#d64541", "Of motion"], ["potential", "#2471a3", "Of height, stiffness and the hand's spring, since the plot began"],
+  ["work", "#289b5f", "Of hand and wind"], ["lost", "#7d3c98", "To damping, friction and impacts"],
+];
 
 export class Plot {
-  constructor(canvas, legend) {
-    this.canvas = canvas;
-    this.drawn = 0;
+  constructor(canvas, legend, scale) {
+    [this.canvas, this.scale] = [canvas, scale];
     this.clear();
-    for (const [name, colour] of LINES) {
-      const item = document.createElement("span"), mark = document.createElement("i");
+    this.outputs = LINES.map(([name, colour, tip]) => {
+      const item = document.createElement("div"), mark = document.createElement("i"), output = document.createElement("output");
       mark.style.background = colour;
-      item.append(mark, name);
+      item.title = tip;
+      item.append(mark, name, output);
       legend.append(item);
-    }
+      return output;
+    });
   }
 
   clear() {
@@ -27,33 +31,38 @@ export class Plot {
     this.origin ??= [0, values[1], values[2], values[3]];
     this.points.push([time, ...values.map((x, i) => x - this.origin[i])]);
     while (this.points.length && this.points[0][0] < time - SECONDS) this.points.shift();
-    const now = performance.now();
-    if (now - this.drawn > INTERVAL) {
-      this.drawn = now;
-      this.draw();
-    }
   }
 
   draw() {
     const { canvas, points } = this, context = canvas.getContext("2d");
     context.clearRect(0, 0, canvas.width, canvas.height);
     if (points.length < 2) return;
-    const every = points.flatMap((p) => p.slice(1));
-    const high = Math.max(1e-12, ...every), low = Math.min(0, ...every);
+    let high = 1e-12, low = 0;
+    for (const [, ...values] of points) {
+      high = Math.max(high, ...values);
+      low = Math.min(low, ...values);
+    }
     const end = points.at(-1)[0];
     const x = (t) => canvas.width * (1 - (end - t) / SECONDS);
-    const y = (e) => 10 + (canvas.height - 20) * (1 - (e - low) / (high - low));
-    context.strokeStyle = "#d9dde4";
-    context.lineWidth = 2;
+    const y = (e) => 4 + (canvas.height - 8) * (1 - (e - low) / (high - low));
+    context.strokeStyle = "#c6ccd5";
+    context.lineWidth = 1;
     line(context, [[0, y(0)], [canvas.width, y(0)]]);
+    context.lineWidth = 3;
     LINES.forEach(([, colour], i) => {
       context.strokeStyle = colour;
       line(context, points.map((p) => [x(p[0]), y(p[i + 1])]));
+      this.outputs[i].textContent = joules(points.at(-1)[i + 1]);
     });
-    context.fillStyle = "#6a7280";
-    context.font = "20px system-ui, sans-serif";
-    context.fillText(`${high.toPrecision(2)} J`, 8, 26);
+    this.scale.textContent = `up to ${joules(high)}, last ${SECONDS} s`;
   }
+}
+
+function joules(energy) {
+  const size = Math.abs(energy);
+  if (size < 1e-6) return "0 J";
+  const [factor, unit] = size < 0.1 ? [1e3, "mJ"] : size < 1e3 ? [1, "J"] : [1e-3, "kJ"];
+  return `${Number((energy * factor).toPrecision(size * factor >= 100 ? 3 : 2))} ${unit}`;
 }
 
 function line(context, points) {

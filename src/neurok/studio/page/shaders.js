@@ -1,13 +1,18 @@
-// Skinning and light. `groups` of four handles each move a vertex: x = Σ w A (X, 1).
+// Skinning and light, made to measure: what a material does not show is neither computed nor carried from
+// vertices to pixels, which is what a picture costs where no GPU draws it.
 
-export function skinned(groups) {
+// Places of attributes, the same in all programs; four handles and their weights take one place each.
+export const PLACES = { position: 0, normal: 1, uv: 2, color: 3, part: 4, weights: 5, handles: 9 };
+
+// `groups` of four handles each move a vertex: x = Σ w A (X, 1).
+function skin(groups) {
   const each = [...Array(groups).keys()];
   return `#version 300 es
 precision highp float;
-in vec3 position; in vec3 normal; in vec2 uv; in vec4 color; in vec4 part;
-${each.map((g) => `in vec4 w${g}; in uvec4 h${g};`).join("\n")}
-uniform sampler2D maps; uniform mat4 view; uniform float parts;
-out vec3 place; out vec3 up; out vec2 at; out vec4 tint;
+layout(location = ${PLACES.position}) in vec3 position;
+${each.map((g) => `layout(location = ${PLACES.weights + g}) in vec4 w${g};
+layout(location = ${PLACES.handles + g}) in uvec4 h${g};`).join("\n")}
+uniform sampler2D maps; uniform mat4 view;
 void gather(float w, uint h, inout vec4 a, inout vec4 b, inout vec4 c) {
   if (w == 0.0) return;
   int row = int(h);
@@ -15,38 +20,74 @@ void gather(float w, uint h, inout vec4 a, inout vec4 b, inout vec4 c) {
   b += w * texelFetch(maps, ivec2(1, row), 0);
   c += w * texelFetch(maps, ivec2(2, row), 0);
 }
-void main() {
-  vec4 a = vec4(0), b = vec4(0), c = vec4(0);
+vec3 move(out vec4 a, out vec4 b, out vec4 c) {
+  a = b = c = vec4(0);
   ${each.map((g) => `for (int i = 0; i < 4; i++) gather(w${g}[i], h${g}[i], a, b, c);`).join("\n")}
   vec4 x = vec4(position, 1.0);
-  place = vec3(dot(a, x), dot(b, x), dot(c, x));
-  // normals turn with the cofactors of the map
-  up = normal * mat3(cross(b.xyz, c.xyz), cross(c.xyz, a.xyz), cross(a.xyz, b.xyz));
-  at = uv; tint = mix(color, part, parts);
-  gl_Position = view * vec4(place, 1.0);
+  return vec3(dot(a, x), dot(b, x), dot(c, x));
 }`;
 }
 
-export const SURFACE = `#version 300 es
-precision highp float;
-in vec3 place; in vec3 up; in vec2 at; in vec4 tint;
-uniform vec4 base; uniform vec3 glow; uniform vec3 eye; uniform vec3 sky; uniform float smoothed; uniform float pictured;
-uniform float parts; uniform float cutoff; uniform sampler2D picture;
-out vec4 shown;
-vec3 linear(vec3 c) { return c * (c * (c * 0.305306011 + 0.682171111) + 0.012522878); }
+// `tint` names the colours of vertices, if any.
+export function surface({ groups, smooth, pictured, tint }) {
+  const carried = [
+    smooth ? "vec3 up" : "vec3 place", ...(pictured ? ["vec2 at"] : []), ...(tint ? ["vec4 stain"] : []),
+  ];
+  const vertex = `${skin(groups)}
+layout(location = ${PLACES.normal}) in vec3 normal;
+layout(location = ${PLACES.uv}) in vec2 uv;
+${tint ? `layout(location = ${PLACES[tint]}) in vec4 tint;` : ""}
+${carried.map((value) => `out ${value};`).join(" ")}
 void main() {
-  vec3 n = smoothed > 0.5 ? normalize(up) : normalize(cross(dFdx(place), dFdy(place)));
-  vec3 to = normalize(eye - place);
+  vec4 a, b, c;
+  vec3 moved = move(a, b, c);
+  // normals turn with the cofactors of the map
+  ${smooth ? "up = normal * mat3(cross(b.xyz, c.xyz), cross(c.xyz, a.xyz), cross(a.xyz, b.xyz));" : "place = moved;"}
+  ${pictured ? "at = uv;" : ""}
+  ${tint ? "stain = tint;" : ""}
+  gl_Position = view * vec4(moved, 1.0);
+}`;
+  const fragment = `#version 300 es
+precision highp float;
+${carried.map((value) => `in ${value};`).join(" ")}
+uniform vec4 base; uniform vec3 glow; uniform vec3 sky; uniform mat3 lens; uniform float cutoff; uniform sampler2D picture;
+out vec4 shown;
+void main() {
+  vec3 n = normalize(${smooth ? "up" : "cross(dFdx(place), dFdy(place))"});
+  vec3 to = -normalize(lens * vec3(gl_FragCoord.xy, 1.0));
   if (dot(n, to) < 0.0) n = -n;
-  vec4 colour = mix(base, vec4(1.0), parts) * vec4(linear(tint.rgb), tint.a);
-  if (pictured > 0.5 && parts < 0.5) { vec4 t = texture(picture, at); colour *= vec4(linear(t.rgb), t.a); }
+  vec4 colour = base;
+  ${tint ? "colour *= vec4(stain.rgb * stain.rgb, stain.a);" : ""}
+  ${pictured ? "vec4 t = texture(picture, at); colour *= vec4(t.rgb * t.rgb, t.a);" : ""}
   if (colour.a < cutoff) discard;
   vec3 sun = normalize(sky + 0.7 * to);
-  float ambient = 0.34 + 0.18 * dot(n, sky);
-  float shine = pow(max(dot(n, normalize(sun + to)), 0.0), 40.0) * 0.12;
-  vec3 lit = colour.rgb * (ambient + 0.62 * max(dot(n, sun), 0.0)) + shine + glow;
-  shown = vec4(pow(lit, vec3(1.0 / 2.2)), colour.a);
+  float shine = max(dot(n, normalize(sun + to)), 0.0);
+  for (int i = 0; i < 5; i++) shine *= shine;
+  vec3 lit = colour.rgb * (0.34 + 0.18 * dot(n, sky) + 0.62 * max(dot(n, sun), 0.0)) + 0.12 * shine + glow;
+  shown = vec4(sqrt(lit), colour.a);
 }`;
+  return [vertex, fragment];
+}
+
+// The object cast onto its floor along the light: what is below the floor casts nothing.
+export function shadow(groups) {
+  const vertex = `${skin(groups)}
+uniform vec3 level; uniform vec3 light; uniform float ground;
+void main() {
+  vec4 a, b, c;
+  vec3 moved = move(a, b, c);
+  moved -= light * (max(dot(moved, level) - ground, 0.0) / dot(light, level));
+  gl_Position = view * vec4(moved, 1.0);
+}`;
+  return [vertex, `#version 300 es
+precision highp float;
+out vec4 shown; void main() { shown = vec4(0.2, 0.25, 0.35, 0.16); }`];
+}
+
+// Light adds up in numbers whose root is shown; a colour of a file is linear, and shown as sRGB says.
+export function linear(colour) {
+  return colour.map((x, i) => (i === 3 ? x : (x <= 0.0031308 ? 12.92 * x : 1.055 * x ** (1 / 2.4) - 0.055) ** 2));
+}
 
 export const LINES = `#version 300 es
 precision highp float;

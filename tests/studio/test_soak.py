@@ -1,0 +1,56 @@
+"""Pages that come and go and drag at random leave no memory behind."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from neurok.benchmarks.processes import memory_of, seconds_of
+from neurok.benchmarks.soak import Soaked, soak
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="memory is read as Linux shows it")
+MOST = 12.0  # MB that memory may rise by in the last two thirds of the time
+
+
+def test_random_dragging_leaves_memory_flat():
+    soaked = soak(0.75, tabs=3, names=("cabinet",))
+    figures = soaked.figures()
+    assert soaked.errors == ()
+    assert figures["soak_drags"] >= 3 and figures["soak_frames"] >= 30
+    assert figures["memory_rise_mb"] < MOST, figures
+
+
+def test_growth_is_seen():
+    """A megabyte a second for a minute, after a steep start that does not count."""
+    seconds = np.arange(0.0, 61.0, 2.0)
+    megabytes = np.where(seconds < 20, 20 * seconds, 400) + seconds
+    figures = Soaked(seconds, megabytes, 0, 0, ()).figures()
+    assert figures["memory_growth_mb_per_h"] == pytest.approx(3600, rel=0.05)
+
+
+def test_memory_of_children_counts():
+    before = memory_of(os.getpid())
+    hoard = "import time; kept = bytearray(b'x') * (48 << 20); time.sleep(300)"
+    with subprocess.Popen([sys.executable, "-c", hoard]) as child:
+        deadline = time.monotonic() + 60
+        while memory_of(os.getpid()) < before + (40 << 20) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        seen = memory_of(os.getpid()) - before
+        child.kill()
+    assert seen >= 40 << 20
+
+
+def test_time_of_children_counts():
+    before = seconds_of(os.getpid())
+    with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as child:
+        deadline = time.monotonic() + 60
+        while seconds_of(child.pid) < 0.3 and time.monotonic() < deadline:
+            time.sleep(0.1)
+        spent = seconds_of(os.getpid()) - before
+        child.kill()
+    assert spent >= 0.3
