@@ -38,7 +38,7 @@ class Build:
 
     out: Path
     """Folder of the store; one that exists is continued."""
-    data: tuple[Path, ...] = ()
+    data: Annotated[tuple[Path, ...], tyro.conf.arg(metavar="FOLDER")] = ()
     """Folders to record."""
     leave_out: Annotated[tuple[str, ...], tyro.conf.arg(metavar="PATTERN")] = ()
     """Objects to leave out, by name: collection/object, * for any."""
