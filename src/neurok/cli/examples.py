@@ -82,7 +82,7 @@ def _scan(path: Path) -> None:
     for name, value in SEEN.items():
         q[kinematics.names.index(name)] = value
     moved = kinematics.shape.moved(kinematics.positions(q).numpy())
-    points = sample_surface(moved, SCAN_POINTS, np.random.default_rng(0)).points
+    points = sample_surface(moved, SCAN_POINTS, even=False).positions(moved)
     trimesh.PointCloud(points.astype(np.float32)).export(path)
 
 

@@ -13,6 +13,7 @@ from neurok.errors import InputError
 
 COMMANDS = {
     "demo": "Bring a laptop, a plant and a flag that ship with the package to life",
+    "examples": "Write the files that the documentation uses, to try every command on",
     "info": "What is in a file: geometry, parts, joints, clips, what was assumed",
     "simulate": "Push, drop, blow at or throw an object: its physical motion",
     "studio": "Grab objects with the mouse in a browser page: they answer while you drag",
@@ -46,6 +47,16 @@ Examples
 
 def usage() -> str:
     return USAGE.format(commands="\n".join(f"  {name:<11}{text}" for name, text in COMMANDS.items()))
+
+
+def commands() -> dict[str, type]:
+    """Every command by the words that call it, as in "data build"."""
+    found: dict[str, type] = {}
+    for name in COMMANDS:
+        module = import_module(f"neurok.cli.{name}")
+        topics = getattr(module, "topics", None)
+        found |= {name: module.command} if topics is None else {f"{name} {t}": c for t, c in topics.items()}
+    return found
 
 
 def run(arguments: list[str]) -> int:
