@@ -23,14 +23,12 @@ from neurok.cli.help import Option, options_of
 from neurok.cli.main import commands, usage
 
 ROOT = Path(__file__).parents[1]
-FENCED = re.compile(r"^```math\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-INLINE = re.compile(r"\$`(.+?)`\$")
-CODE = re.compile(r"^```(?!math).*?^```$", re.MULTILINE | re.DOTALL)
+FORMULA = re.compile(r"^```(\w*)\n(.*?)^```$|\$`([^`]+)`\$", re.MULTILINE | re.DOTALL)
 API = {
     "Files in, files out": ("Shape", "load_shape", "Sequence", "load_sequences", "save", "InputError"),
     "Coordinates": (
-        "Kinematics", "kinematics_of", "JointKinematics", "ElasticKinematics", "LatentKinematics", "articulate",
-        "animate", "sweep", "random_poses",
+        "Kinematics", "kinematics_of", "JointKinematics", "ElasticKinematics", "LatentKinematics",
+        "articulate", "animate", "sweep", "random_poses",
     ),
     "What happens": ("simulate", "SimulationConfig", "Push", "Wind", "Drop", "Pin"),
     "Joints": ("JointTree", "Joint", "Link"),
@@ -72,17 +70,15 @@ def build(out: Path) -> Path:
 
 
 def with_mathml(text: str) -> str:
-    """Formulas of GitHub's Markdown, ```math blocks and $`…`$, as MathML; code stays as it is."""
-    code: list[str] = []
+    """Formulas of GitHub's Markdown, ```math blocks and $`…`$, as MathML; other blocks stay as they are."""
 
-    def keep(found: re.Match[str]) -> str:
-        code.append(found[0])
-        return f"\0{len(code) - 1}\0"
+    def shown(found: re.Match[str]) -> str:
+        language, body, inline = found.groups()
+        if inline is not None:
+            return _mathml(inline, "inline")
+        return _mathml(body, "block") if language == "math" else found[0]
 
-    text = CODE.sub(keep, text)
-    text = FENCED.sub(lambda m: _mathml(m[1], "block"), text)
-    text = INLINE.sub(lambda m: _mathml(m[1], "inline"), text)
-    return re.sub(r"\0(\d+)\0", lambda m: code[int(m[1])], text)
+    return FORMULA.sub(shown, text)
 
 
 def _mathml(latex: str, display: str) -> str:
@@ -94,7 +90,12 @@ def command_line() -> str:
     """A section for every command: its own words, examples and options."""
     parts = ["# Command line", "", "```text", usage().rstrip(), "```", ""]
     for name, command in commands().items():
-        parts += [f"## neurok {name}", "", *_description(command.__doc__ or ""), *_table(options_of(command, name))]
+        parts += [
+            f"## neurok {name}",
+            "",
+            *_description(command.__doc__ or ""),
+            *_table(options_of(command, name)),
+        ]
     return "\n".join(parts)
 
 

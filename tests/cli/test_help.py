@@ -127,8 +127,17 @@ def test_a_wrong_file_is_named_with_what_is_wrong(name, capsys, tmp_path):
 
 def test_giving_up_is_answered_in_one_line():
     """^C while a long simulation runs: exit 130 and one sentence, no traceback."""
-    code = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); import neurok.cli; neurok.cli.main()"
-    arguments = ["simulate", str(shipped("cabinet")), "--tilt", "20", "--seconds", "1000", "-o", os.devnull + ".glb"]
+    code = "import signal, neurok.cli as cli; signal.signal(2, signal.default_int_handler); cli.main()"
+    arguments = [
+        "simulate",
+        str(shipped("cabinet")),
+        "--tilt",
+        "20",
+        "--seconds",
+        "1000",
+        "-o",
+        os.devnull + ".glb",
+    ]
     process = subprocess.Popen(
         [sys.executable, "-c", code, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )

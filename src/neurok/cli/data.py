@@ -1,6 +1,6 @@
 """neurok data ACTION: build and look at the data set that models learn from.
 
-  neurok data build --out STORE --data FOLDER     record everything below a folder, and our generators
+  neurok data build --out STORE --data FOLDER     record a folder, and our generators
   neurok data show STORE                          statistics, licences, a contact sheet
 
 neurok data ACTION --help explains one.

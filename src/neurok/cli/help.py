@@ -105,7 +105,9 @@ def _page(command: type, name: str, options: list[Option], shown: int) -> str:
     """The page with so many options explained, and the others named."""
     places = [_place(option) for option in options if option.positional]
     lines = [" ".join(["usage: neurok", name, *places, "[OPTIONS]"]), ""]
-    lines += [wrapped for line in cleandoc(command.__doc__ or "").split("\n\n") for wrapped in _paragraph(line)]
+    lines += [
+        wrapped for line in cleandoc(command.__doc__ or "").split("\n\n") for wrapped in _paragraph(line)
+    ]
     lines += [line for option in options[:shown] for line in _entry(option)]
     rest = options[shown:]
     if rest:

@@ -17,7 +17,7 @@ COMMANDS = {
     "info": "What is in a file: geometry, parts, joints, clips, what was assumed",
     "simulate": "Push, drop, blow at or throw an object: its physical motion",
     "studio": "Grab objects with the mouse in a browser page: they answer while you drag",
-    "pose": "Move an object by its joints, learned coordinates or modes: a pose, a sweep, a trajectory",
+    "pose": "Move an object by its coordinates: a pose, a sweep, a recorded trajectory",
     "articulate": "The joints of a static object: what opens, slides or turns, as URDF, MJCF or a sweep",
     "convert": "Read any shape or sequence, write another format",
     "render": "Pictures, contact sheets and videos, without display or GPU",
@@ -36,12 +36,13 @@ USAGE = """neurok — hand it a static 3D object; it comes alive.
 {commands}
 
 Examples
-  neurok simulate laptop.glb -o closing.glb --push screen=0,-3,0
-  neurok info robot.urdf
+  neurok examples                                                    # files to try these on
+  neurok simulate laptop.glb -o closing.glb --push screen=0,-1,0
+  neurok info cabinet.urdf
   neurok pose cabinet.urdf --set door_hinge=80deg -o open.glb
-  neurok articulate cabinet.glb -o cabinet.urdf
-  neurok pose plush.glb --kinematics elastic -o wobble.glb
-  neurok render walk.glb -o walk.mp4
+  neurok articulate cabinet.glb -o found.urdf
+  neurok pose teddy.glb --kinematics elastic -o wobble.glb
+  neurok render closing.glb -o closing.mp4
 """
 
 

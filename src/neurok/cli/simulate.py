@@ -38,11 +38,11 @@ class Simulate:
     damping, and if nothing is to happen, a nudge.
 
     Examples:
-      neurok simulate laptop.glb -o closing.glb --push screen=0,-3,0
+      neurok simulate laptop.glb -o closing.glb --push screen=0,-1,0
       neurok simulate plant.glb -o swaying.mp4 swaying.glb --wind 6,0,0@0+2 --energy plant.png
       neurok simulate teddy.glb -o fall.mp4 --drop 0.5 --kinematics elastic --seconds 4
       neurok simulate cabinet.urdf -o opening.usdc --motor door_hinge=80deg --no-gravity
-      neurok simulate *.glb -o moving/ --workers 4
+      neurok simulate laptop.glb plant.glb -o moving/ --workers 2
     """
 
     files: Annotated[tyro.conf.Positional[tuple[Path, ...]], tyro.conf.arg(metavar="FILE")]
