@@ -10,7 +10,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from docs.markdown import ROOT
+from documentation import ROOT
 
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 

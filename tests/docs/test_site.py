@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from docs.markdown import PAGES, ROOT, anchors, links
+from documentation import PAGES, ROOT, anchors, links
 from neurok.cli.help import options_of
 from neurok.cli.main import commands
 
