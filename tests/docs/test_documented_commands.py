@@ -19,7 +19,8 @@ import tyro
 from documentation import PAGES, ROOT, blocks, command_lines, inline_commands
 from neurok.assets import WEIGHTS
 from neurok.cli.help import misspelt, options_of, parser_settings
-from neurok.cli.main import commands, run
+from neurok.cli.main import COMMANDS, commands, run
+from neurok.datasets.store import Store
 from neurok.dynamics import load_conditions
 
 SHORTER = {  # added to the command that begins so: less of the same work
@@ -28,7 +29,7 @@ SHORTER = {  # added to the command that begins so: less of the same work
     "pose": "--seconds 0.1 --fps 20",
     "sample": "--count 1",
     "fit": "--starts 1",
-    "data build": "--articulated 3 --simulated 0 --contraptions 1 --frames 4 --workers 1",
+    "data build": "--articulated 3 --simulated 0 --contraptions 1 --frames 20 --workers 1",
     "data show": "--count 2",
     "bench data": "--pairs 200 --only-reading",
     "eval articulation": "--objects 1",
@@ -60,6 +61,7 @@ def examples(tmp_path_factory) -> Path:
     shutil.copy(folder / "cabinet.urdf", folder / "mine")
     store = ["data", "build", "--out", str(folder / "store"), *SHORTER["data build"].split()]
     assert run(store) == 0
+    assert not Store.open(folder / "store").skipped
     (folder / "run").mkdir()
     shutil.copy(WEIGHTS["kinematics"], folder / "run" / "model.safetensors")
     return folder
@@ -146,7 +148,7 @@ def test_python_runs_from_top_to_bottom(page, reader):
 
 
 def test_options_in_running_text_exist():
-    found = [words for page in PAGES for words in inline_commands(page) if words[1] != "COMMAND"]
+    found = [words for page in PAGES for words in inline_commands(page) if words[1] in COMMANDS]
     for words in found:
         name = command_of(words)
         assert misspelt(words[1 + len(name.split()) :], options_of(commands()[name], name)) is None, words
