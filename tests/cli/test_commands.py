@@ -14,7 +14,7 @@ import trimesh
 from PIL import Image
 
 from neurok.assets import SHIPPED
-from neurok.cli.main import COMMANDS, run
+from neurok.cli.main import run
 from neurok.sequences.load import load_sequences
 from neurok.shapes.load import load_shape
 
@@ -27,40 +27,6 @@ def neurok(*arguments: str | Path) -> int:
         return run([str(a) for a in arguments])
     except SystemExit as stop:
         return int(stop.code or 0)
-
-
-def test_help_of_every_command_fits_a_screen_and_shows_an_example(capsys, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "110")
-    assert neurok() == 0
-    overview = capsys.readouterr().out
-    assert all(f"  {name} " in overview for name in COMMANDS)
-    pages = [[name] for name in COMMANDS if name not in ("data", "train", "eval", "bench")]
-    pages += [
-        ["data", "build"],
-        ["data", "show"],
-        ["train", "kinematics"],
-        ["train", "keypoints"],
-        ["eval", "io"],
-        ["eval", "kinematics"],
-        ["bench", "io"],
-        ["bench", "render"],
-        ["bench", "data"],
-        ["bench", "kinematics"],
-    ]
-    for page in pages:
-        assert neurok(*page, "--help") == 0
-        text = capsys.readouterr().out
-        assert f"neurok {' '.join(page)} " in text.split("Example")[1], page
-        assert text.count("\n") <= {"train": 130, "simulate": 100}.get(page[0], 62), page
-
-
-def test_misspelt_commands_and_options_suggest_the_right_one(capsys):
-    assert neurok("poze") == 2
-    assert "'pose'" in capsys.readouterr().err
-    assert neurok("bench", "rendr") == 2
-    assert "'render'" in capsys.readouterr().err
-    assert neurok("pose", CABINET, "--kinematix", "joints") == 2
-    assert "--kinematics" in capsys.readouterr().err
 
 
 def test_info_tells_what_is_in_a_mechanism(capsys):

@@ -1,12 +1,12 @@
 """neurok bench SYSTEM: measure speed and memory and print the figures.
 
-  neurok bench io          load, weld, decimate, bind and export from 1k to 1M faces
-  neurok bench render      frames by GPU driver and by ray casting
-  neurok bench data STORE  pairs of frames read from a store, memory, and building with two processes
-  neurok bench kinematics  encode a mesh into its learned space, and decode poses
+  neurok bench io            load, weld, decimate, bind and export from 1k to 1M faces
+  neurok bench render        frames by GPU driver and by ray casting
+  neurok bench data STORE    pairs of frames read from a store, memory, and building
+  neurok bench kinematics    encode a mesh into its learned space, and decode poses
   neurok bench articulation  candidate motions of the geometric simulator, and whole objects
-  neurok bench dynamics    steps of the Lagrangian engine, beside an explicit particle method
-  neurok bench studio      frames, bytes and latency of the browser studio
+  neurok bench dynamics      steps of the Lagrangian engine, beside an explicit particle method
+  neurok bench studio        frames, bytes and latency of the browser studio
 
 neurok bench SYSTEM --help explains one.
 """

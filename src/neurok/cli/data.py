@@ -1,6 +1,6 @@
 """neurok data ACTION: build and look at the data set that models learn from.
 
-  neurok data build --out STORE --data FOLDER     record everything below a folder, and our generators
+  neurok data build --out STORE --data FOLDER     record a folder, and our generators
   neurok data show STORE                          statistics, licences, a contact sheet
 
 neurok data ACTION --help explains one.
@@ -38,7 +38,7 @@ class Build:
 
     out: Path
     """Folder of the store; one that exists is continued."""
-    data: tuple[Path, ...] = ()
+    data: Annotated[tuple[Path, ...], tyro.conf.arg(metavar="FOLDER")] = ()
     """Folders to record."""
     leave_out: Annotated[tuple[str, ...], tyro.conf.arg(metavar="PATTERN")] = ()
     """Objects to leave out, by name: collection/object, * for any."""
@@ -49,7 +49,7 @@ class Build:
     simulated: Annotated[int, tyro.conf.arg(metavar="N")] = 480
     """Soft bodies and cloths to simulate."""
     frames: int = 40
-    """Frames per mechanism."""
+    """Frames per mechanism, at least 20: eight joints to both limits alone, and all together."""
     workers: int = os.cpu_count() or 1
     """Processes on this machine."""
     ray: RayAddress = None
@@ -81,10 +81,10 @@ class Build:
 
         if (
             self.workers < 1
-            or self.frames < 4
+            or self.frames < 20
             or min(self.articulated, self.simulated, self.contraptions) < 0
         ):
-            raise InputError(self.out, "a count is too small", "Give at least 1 worker and 4 frames")
+            raise InputError(self.out, "a count is too small", "Give at least 1 worker and 20 frames")
         jobs = generator_jobs(self.articulated, self.simulated, self.seed, self.frames, self.contraptions)
         for folder in self.data:
             jobs += folder_jobs(folder, self.seed, self.frames, self.leave_out)

@@ -1,9 +1,9 @@
 """neurok eval SYSTEM: check against outside truth and print the figures.
 
-  neurok eval io --data FOLDER            load every object below a folder; joint poses against MuJoCo
-  neurok eval kinematics --data STORE     poses of held-out objects, found by the learned space and by others
+  neurok eval io --data FOLDER            load every object; joint poses against MuJoCo
+  neurok eval kinematics --data STORE     poses of held-out objects, by the learned space and others
   neurok eval articulation --data STORE   joints of the parts of held-out objects
-  neurok eval dynamics --data FOLDER      closed forms, energy, joints against MuJoCo, the learned space
+  neurok eval dynamics --data FOLDER      closed forms, energy, MuJoCo, true joints
 
 neurok eval SYSTEM --help explains one.
 """

@@ -31,7 +31,7 @@ class Info:
       neurok info robot.xml --json -
     """
 
-    files: tyro.conf.Positional[tuple[Path, ...]] = ()
+    files: Annotated[tyro.conf.Positional[tuple[Path, ...]], tyro.conf.arg(metavar="FILE")] = ()
     """Meshes, robot descriptions, sequences, PartNet-Mobility folders."""
     up: UpAxis | None = None
     """Which axis is up, where the file does not say."""

@@ -6,16 +6,18 @@ import os
 import sys
 from collections.abc import Iterable
 from importlib import import_module
-from inspect import cleandoc
+from pathlib import Path
 
+from neurok.cli.help import HELP_FLAGS, help_page, misspelt, options_of, parser_settings, wants_help
 from neurok.errors import InputError
 
 COMMANDS = {
     "demo": "Bring a laptop, a plant and a flag that ship with the package to life",
+    "examples": "Write the files that the documentation uses, to try every command on",
     "info": "What is in a file: geometry, parts, joints, clips, what was assumed",
     "simulate": "Push, drop, blow at or throw an object: its physical motion",
     "studio": "Grab objects with the mouse in a browser page: they answer while you drag",
-    "pose": "Move an object by its joints, learned coordinates or modes: a pose, a sweep, a trajectory",
+    "pose": "Move an object by its coordinates: a pose, a sweep, a recorded trajectory",
     "articulate": "The joints of a static object: what opens, slides or turns, as URDF, MJCF or a sweep",
     "convert": "Read any shape or sequence, write another format",
     "render": "Pictures, contact sheets and videos, without display or GPU",
@@ -29,22 +31,33 @@ COMMANDS = {
 
 USAGE = """neurok — hand it a static 3D object; it comes alive.
 
-  neurok COMMAND [OPTIONS]        neurok COMMAND --help explains one command
+  neurok COMMAND [OPTIONS]        neurok COMMAND --help explains one command, and shows examples
 
 {commands}
 
 Examples
-  neurok simulate laptop.glb -o closing.glb --push screen=0,-3,0
-  neurok info robot.urdf
+  neurok examples                                                    # files to try these on
+  neurok simulate laptop.glb -o closing.glb --push screen=0,-1,0
+  neurok info cabinet.urdf
   neurok pose cabinet.urdf --set door_hinge=80deg -o open.glb
-  neurok articulate cabinet.glb -o cabinet.urdf
-  neurok pose plush.glb --kinematics elastic -o wobble.glb
-  neurok render walk.glb -o walk.mp4
+  neurok articulate cabinet.glb -o found.urdf
+  neurok pose teddy.glb --kinematics elastic -o wobble.glb
+  neurok render closing.glb -o closing.mp4
 """
 
 
 def usage() -> str:
     return USAGE.format(commands="\n".join(f"  {name:<11}{text}" for name, text in COMMANDS.items()))
+
+
+def commands() -> dict[str, type]:
+    """Every command by the words that call it, as in "data build"."""
+    found: dict[str, type] = {}
+    for name in COMMANDS:
+        module = import_module(f"neurok.cli.{name}")
+        topics = getattr(module, "topics", None)
+        found |= {name: module.command} if topics is None else {f"{name} {t}": c for t, c in topics.items()}
+    return found
 
 
 def run(arguments: list[str]) -> int:
@@ -71,7 +84,9 @@ def run(arguments: list[str]) -> int:
 
 
 def _dispatch(arguments: list[str]) -> int:
-    if not arguments or arguments[0] in ("-h", "--help", "help"):
+    if arguments[:1] == ["help"]:
+        arguments = [*arguments[1:], "--help"]
+    if not arguments or arguments[0] in HELP_FLAGS:
         print(usage(), end="")
         return 0
     if arguments[0] in ("-V", "--version"):
@@ -86,8 +101,8 @@ def _dispatch(arguments: list[str]) -> int:
     topics = getattr(module, "topics", None)  # `data`, `train`, `eval` and `bench` have commands of their own
     if topics is None:
         return _execute(module.command, name, rest)
-    if not rest or rest[0] in ("-h", "--help"):
-        print(module.__doc__)
+    if not rest or rest[0] in HELP_FLAGS:
+        print((module.__doc__ or "").rstrip())
         return 0
     if rest[0] not in topics:
         return _unknown(rest[0], topics, f" {name}")
@@ -95,16 +110,16 @@ def _dispatch(arguments: list[str]) -> int:
 
 
 def _execute(command: type, name: str, arguments: list[str]) -> int:
+    if wants_help(arguments):
+        print(help_page(command, name, arguments), end="")
+        return 0
+    wrong = misspelt(arguments, options_of(command, name))
+    if wrong:
+        print(f"neurok {name}: {wrong} neurok {name} --help shows what there is.", file=sys.stderr)
+        return 2
     import tyro
 
-    options = tyro.cli(
-        command,
-        prog=f"neurok {name}",
-        args=arguments,
-        description=cleandoc(command.__doc__ or ""),
-        config=(tyro.conf.FlagCreatePairsOff,),
-    )
-    return options.run() or 0
+    return tyro.cli(**parser_settings(command, name), args=arguments).run() or 0
 
 
 def _tell(arguments: list[str], message: str, code: int) -> int:
@@ -122,5 +137,7 @@ def _unknown(name: str, known: Iterable[str], of: str = "") -> int:
 
     near = get_close_matches(name, list(known), n=1)
     hint = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(known)}"
+    if not of and Path(name).suffix:
+        hint = f"To see it move: neurok simulate {name}"
     print(f"neurok{of}: {name!r} is not a command. {hint}", file=sys.stderr)
     return 2

@@ -38,13 +38,11 @@ class Simulate:
     damping, and if nothing is to happen, a nudge.
 
     Examples:
-      neurok simulate laptop.glb -o closing.glb --push screen=0,-3,0
-      neurok simulate plant.glb -o plant.mp4 plant.glb --wind 6,0,0@0+2 --energy plant.png
+      neurok simulate laptop.glb -o closing.glb --push screen=0,-1,0
+      neurok simulate plant.glb -o swaying.mp4 swaying.glb --wind 6,0,0@0+2 --energy plant.png
       neurok simulate teddy.glb -o fall.mp4 --drop 0.5 --kinematics elastic --seconds 4
-      neurok simulate robot.urdf -o robot.usdc --motor elbow=80deg --no-gravity
-      neurok simulate chair.obj -o chair.glb --random 8 --seed 1
-      neurok simulate assets/*.glb -o moving/ --workers 4
-      neurok simulate assets/*.glb -o moving/ --ray
+      neurok simulate cabinet.urdf -o opening.usdc --motor door_hinge=80deg --no-gravity
+      neurok simulate laptop.glb plant.glb -o moving/ --workers 2
     """
 
     files: Annotated[tyro.conf.Positional[tuple[Path, ...]], tyro.conf.arg(metavar="FILE")]
@@ -56,7 +54,11 @@ class Simulate:
     energy: Annotated[tuple[tuple[Path, ...], ...], tyro.conf.arg(metavar="FILE"), Repeated] = ()
     """Where the energy went: a plot as .png, numbers as .csv or .json."""
     conditions: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """What happens, as .yaml or .json (docs/simulation.md); flags add to it."""
+    """What happens, as .yaml or .json; flags add to it."""
+    kinematics: Literal["auto", "joints", "neural", "elastic"] = "auto"
+    """auto: joints of the file, else learned coordinates if the model is sure, else elastic modes."""
+    seconds: float = 3.0
+    """Length of the motion."""
     push: Annotated[Texts, texts("PLACE=X,Y,Z"), Repeated] = ()
     """Force in N, for 0.2 s unless timed."""
     drag: Annotated[Texts, texts("PLACE=X,Y,Z"), Repeated] = ()
@@ -70,11 +72,13 @@ class Simulate:
     tilt: Annotated[str | None, tyro.conf.arg(metavar="DEGREES[/X,Y,Z]")] = None
     """What it stands on tilts, about the x axis or the one given."""
     motor: Annotated[Texts, texts("NAME=VALUE"), Repeated] = ()
-    """A coordinate driven to a value (rad, units, or with deg), within 1 s unless timed."""
+    """A coordinate driven to a value (rad, units, or 80deg) within 1 s."""
     pose: Annotated[Texts, texts("NAME=VALUE"), Repeated] = ()
     """A coordinate at the start."""
     pin: Annotated[Texts, texts("PLACE"), Repeated] = ()
-    """Held where it is at rest; auto is the base that it stands on, none leaves it loose."""
+    """Held where it is; auto: the base that it stands on; none: loose."""
+    random: Annotated[int, tyro.conf.arg(metavar="N")] = 0
+    """N different motions, drawn at random: pushes, gusts, kicks, poses; files get numbers."""
     gravity: Annotated[str | None, tyro.conf.arg(metavar="M/S²")] = None
     """A number, down, or X,Y,Z; the shape then sags under it."""
     no_gravity: bool = False
@@ -89,24 +93,18 @@ class Simulate:
     """1/s at which motion dies down, or by_mass=…,by_stiffness=…"""
     stiffness: Annotated[str | None, tyro.conf.arg(metavar="NUMBER")] = None
     """Times the material's, or frequency=… (Hz), or skin=…,glue=…,prior=… of learned coordinates."""
-    kinematics: Literal["auto", "joints", "neural", "elastic"] = "auto"
-    """auto: joints if the file has any, else learned coordinates if the model is sure, else elastic modes."""
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """Weights of the learned space, if not those that ship with the package."""
     modes: int = 12
     """Number of elastic modes."""
     density: Annotated[float | None, tyro.conf.arg(metavar="KG/M³")] = None
     """In place of the file's masses, or of 500 (elastic bodies: 1000)."""
-    seconds: float = 3.0
-    """Length of the motion."""
     fps: float = 30.0
     """Frames per second that are written."""
     step: float = 1 / 60
     """Longest step in s; it is halved where that is too long."""
     integrator: Literal["variational", "rk4", "semi-implicit"] = "variational"
     """How time goes on."""
-    random: Annotated[int, tyro.conf.arg(metavar="N")] = 0
-    """N different motions, drawn at random: pushes, gusts, kicks, poses; files get numbers."""
     seed: int = 0
     """Same seed, same files."""
     workers: int = os.cpu_count() or 1

@@ -5,7 +5,8 @@
   neurok train parts --data STORE --out RUN           which loose pieces of a mesh are one part
   neurok train keypoints --data STORE --out RUN       a baseline: keypoints that drive a cage
 
-neurok train MODEL --help explains one. Over many processes: torchrun --nproc-per-node 4 -m neurok train …
+neurok train MODEL --help explains one.
+Over many processes: torchrun --nproc-per-node 4 -m neurok train …
 """
 
 from __future__ import annotations
@@ -105,8 +106,8 @@ class Articulation:
     goes on as `neurok train kinematics` does, with the same files.
 
     Examples:
-      neurok train articulation --data store --out pretrained --pairs.labels survivors --train.steps 2000
-      neurok train articulation --data store --out run --start pretrained/model.safetensors
+      neurok train articulation --data store --out first --pairs.labels survivors --train.steps 2000
+      neurok train articulation --data store --out run --start first/model.safetensors
     """
 
     data: Path

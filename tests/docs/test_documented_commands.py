@@ -1,0 +1,181 @@
+"""Every command and every Python block of the README and the docs, run in a folder that `neurok examples`
+filled.
+
+What would take minutes is made shorter by the options of SHORTER. What is not run but checked to be
+understood is listed in PARSED and OUTSIDE, and nothing else is.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tomllib
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+import tyro
+
+from documentation import PAGES, ROOT, blocks, command_lines, inline_commands
+from neurok.assets import WEIGHTS
+from neurok.cli.help import misspelt, options_of, parser_settings
+from neurok.cli.main import COMMANDS, commands, run
+from neurok.datasets.store import Store
+from neurok.dynamics import load_conditions
+
+SHORTER = {  # added to the command that begins so: less of the same work
+    "simulate": "--seconds 0.1 --fps 20 --workers 1",
+    "demo": "--seconds 0.1",
+    "pose": "--seconds 0.1 --fps 20",
+    "sample": "--count 1",
+    "fit": "--starts 1",
+    "data build": "--articulated 3 --simulated 0 --contraptions 1 --frames 20 --workers 1",
+    "data show": "--count 2",
+    "bench data": "--pairs 200 --only-reading",
+    "eval articulation": "--objects 1",
+    "train articulation": "--train.steps 1 --train.batch 2 --train.readers 0",
+    "train parts": "--train.steps 1 --train.batch 2 --train.readers 0",
+    "train keypoints": "--train.steps 1 --train.batch 2 --train.readers 0",
+}
+PARSED = {  # understood, not run: why, or which test runs it with tiny numbers
+    "studio": "runs for ever; tests/studio",
+    "train kinematics": "calibrates for a minute; tests/training/test_training.py",
+    "eval kinematics": "tests/cli/test_learned.py",
+    "eval dynamics": "takes minutes",
+    "bench dynamics": "takes minutes",
+    "bench studio": "takes minutes and a browser",
+}
+OUTSIDE = ("make", "pip", "python3 -m venv", ". .venv/bin/activate")  # set up a machine: names are checked
+STAND_INS = {"FOLDER": "mine", "STORE": "store", "my_urdfs/": "mine"}  # what only the reader has
+SHORTER_PYTHON = {
+    'at="screen")])': 'at="screen")], neurok.SimulationConfig(seconds=0.1, fps=20))',
+    "Floor(restitution=0.3)])": "Floor(restitution=0.3)], neurok.SimulationConfig(seconds=0.05))",
+}
+
+
+@pytest.fixture(scope="module")
+def examples(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("examples")
+    assert run(["examples", "-o", str(folder)]) == 0
+    (folder / "mine").mkdir()
+    shutil.copy(folder / "cabinet.urdf", folder / "mine")
+    store = ["data", "build", "--out", str(folder / "store"), *SHORTER["data build"].split()]
+    assert run(store) == 0
+    assert not Store.open(folder / "store").skipped
+    (folder / "run").mkdir()
+    shutil.copy(WEIGHTS["kinematics"], folder / "run" / "model.safetensors")
+    return folder
+
+
+@pytest.fixture
+def reader(examples, tmp_path, monkeypatch, unchecked) -> Path:
+    """A folder as the reader's, and the reader in it."""
+    shutil.copytree(examples, tmp_path / "reader")
+    monkeypatch.chdir(tmp_path / "reader")
+    return tmp_path / "reader"
+
+
+def command_of(words: list[str]) -> str:
+    """The longest name of a command that these words begin with, as "data build"."""
+    given = " ".join(words[1:3])
+    known = [name for name in commands() if given == name or words[1] == name]
+    assert known, f"{' '.join(words)}: no such command"
+    return known[0]
+
+
+def parsed(words: list[str]) -> None:
+    """As the command line would understand it; tyro exits where it does not."""
+    name = command_of(words)
+    arguments = words[1 + len(name.split()) :]
+    command = commands()[name]
+    assert misspelt(arguments, options_of(command, name)) is None, words
+    tyro.cli(**parser_settings(command, name), args=arguments)
+
+
+def begins(name: str, table) -> str | None:
+    return next((key for key in table if name == key or name.startswith(key + " ")), None)
+
+
+def obey(words: list[str]) -> None:
+    """One documented command."""
+    if begins(" ".join(words), OUTSIDE):
+        return check_outside(words)
+    assert words[0] == "neurok", f"{' '.join(words)}: add it to what is known"
+    name = command_of(words)
+    if begins(name, PARSED):
+        return parsed(words)
+    shorter = SHORTER.get(begins(name, SHORTER) or "", "").split()
+    arguments = [STAND_INS.get(word, word) for word in words[1:]] + shorter
+    assert run(arguments) == 0, " ".join(arguments)
+    return None
+
+
+def check_outside(words: list[str]) -> None:
+    if words[0] == "make":
+        targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+        assert set(words[1:]) <= set(targets), words
+    if words[0] == "pip":
+        extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+        assert words[1] == "install"
+        for name in re.findall(r"\[([\w,]+)\]", words[2]):
+            assert set(name.split(",")) <= set(extras), words
+
+
+def names(pages: list[Path]) -> list[str]:
+    return [str(page.relative_to(ROOT)) for page in pages]
+
+
+WITH_COMMANDS = [page for page in PAGES if command_lines(page)]
+WITH_PYTHON = [page for page in PAGES if blocks(page, "python")]
+
+
+@pytest.mark.parametrize("page", WITH_COMMANDS, ids=names(WITH_COMMANDS))
+def test_commands_do_what_the_page_says(page, reader, capsys):
+    for words in command_lines(page):
+        obey(words)
+        written = [word for flag, word in pairwise(words) if flag == "-o"]
+        if words[0] == "neurok" and not begins(command_of(words), PARSED) and "--random" not in words:
+            assert all((reader / path).exists() for path in written), words
+
+
+@pytest.mark.parametrize("page", WITH_PYTHON, ids=names(WITH_PYTHON))
+def test_python_runs_from_top_to_bottom(page, reader):
+    scope: dict = {}
+    for block in blocks(page, "python"):
+        for long, short in SHORTER_PYTHON.items():
+            block = block.replace(long, short)
+        exec(compile(block, str(page), "exec"), scope)
+
+
+def test_options_in_running_text_exist():
+    found = [words for page in PAGES for words in inline_commands(page) if words[1] in COMMANDS]
+    for words in found:
+        name = command_of(words)
+        assert misspelt(words[1 + len(name.split()) :], options_of(commands()[name], name)) is None, words
+    assert len(found) > 10
+
+
+def test_examples_in_the_help_are_understood():
+    shown = [line.strip() for c in commands().values() for line in (c.__doc__ or "").splitlines()]
+    for line in shown:
+        if line.startswith("neurok "):
+            parsed(line.split())
+
+
+def test_conditions_in_a_file_are_read(tmp_path):
+    (block,) = blocks(ROOT / "docs" / "simulation.md", "yaml")
+    (tmp_path / "conditions.yaml").write_text(block)
+    assert len(load_conditions(tmp_path / "conditions.yaml")) == block.count("kind:")
+
+
+def test_a_page_with_a_wrong_command_would_fail(reader):
+    """The judge itself: unknown commands, options, files and extras are noticed."""
+    for line in ("neurok simulat laptop.glb", "neurok train kinematics --data a --out b --stepz 3"):
+        with pytest.raises(AssertionError):
+            obey(line.split())
+    with pytest.raises(AssertionError):
+        obey(["neurok", "info", "nothing.glb"])
+    with pytest.raises(AssertionError):
+        obey(["pip", "install", "neurok[nothing]"])
+    with pytest.raises(AssertionError):
+        obey(["rm", "-rf", "x"])
