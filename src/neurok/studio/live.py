@@ -73,11 +73,11 @@ def started(stage: Stage, controls: Controls = Controls()) -> Live:  # noqa: B00
     return Live(stage, controls, system, _begin(system, 0.0, rest, 0 * rest))
 
 
-def advanced(live: Live, halvings: int = HALVINGS) -> Live:
+def advanced(live: Live) -> Live:
     """A step later. What can't be solved even in the smallest steps is caught: it goes on from standstill."""
     system = live.system if live.hand is None else _following(live)
     with np.errstate(all="ignore"):
-        after = advance(system, "variational", live.state, STEP, TOLERANCE, halvings, ONE)
+        after = advance(system, "variational", live.state, STEP, TOLERANCE, HALVINGS, ONE)
     if after.alive[0]:
         quiet = live.quiet + 1 if after.state.kinetic[0] <= STILL * system.energy_scale else 0
         return replace(live, system=system, state=after.state, quiet=quiet)

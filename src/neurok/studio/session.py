@@ -17,7 +17,6 @@ from neurok.errors import InputError
 from neurok.studio.gallery import SUFFIXES, Gallery
 from neurok.studio.jobs import FORMATS, FPS, write
 from neurok.studio.live import (
-    HALVINGS,
     STEP,
     Live,
     advanced,
@@ -35,7 +34,6 @@ from neurok.studio.worker import run_limited
 
 LONGEST = 60.0  # s of a recording
 WAITING = 512  # messages that a page may be ahead
-ON_TIME = 0.95  # of real time, below which steps are not refined
 BREATH = 5e-4  # s between steps, so that the page's messages and others' steps get in between
 TURN = threading.Lock()  # one object is stepped at a time: threads share a core, and frames have to go out
 KINDS = ("auto", "joints", "neural", "elastic")
@@ -119,7 +117,7 @@ class Session:
     def _step(self) -> None:
         assert self.live is not None
         with TURN:
-            self.live = advanced(self.live, HALVINGS if self.speed > ON_TIME else 0)
+            self.live = advanced(self.live)
         self.steps += 1
         if self.recording and self.steps % round(1 / (STEP * FPS)) == 0:
             self.recorded.append(self.live.q.copy())

@@ -5,7 +5,7 @@ const TURN = [216, 76, 48, 255], SLIDE = [38, 112, 204, 255], OTHER = [124, 84, 
 const INKS = { revolute: TURN, continuous: TURN, prismatic: SLIDE };
 const HANDLE = [230, 126, 34, 255], HAND = [192, 57, 43, 255], EDGE = [30, 40, 55, 110];
 const WIND = [52, 140, 200, 230];
-const REACH = 0.35, RING = 0.06, WIDTH = 0.0022;
+const REACH = 0.35, RING = 0.06, WIDTH = 0.0014;
 
 // A turn is a line with a ring, a slide a line with two heads; both go with the link that bears the axis.
 export function jointLines(scene, maps) {

@@ -36,7 +36,7 @@ export class Panel {
   }
 
   exports(suffixes) {
-    const make = (suffix) => button(`Save ${suffix.slice(1).toUpperCase()}`, () => this.say("export", { suffix }), `export${suffix.replace(".", "-")}`);
+    const make = (suffix) => button(`Save ${suffix.slice(1, 4).toUpperCase()}`, () => this.say("export", { suffix }), `export${suffix.replace(".", "-")}`);
     find("exports").replaceChildren(...suffixes.map(make));
     this.recorded(false, 0);
   }
