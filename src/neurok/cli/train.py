@@ -122,7 +122,7 @@ class Articulation:
     model: ArticulationConfig = field(default_factory=ArticulationConfig)
     train: TrainConfig = field(
         default_factory=lambda: TrainConfig(
-            steps=2500, warmup=100, cooldown=0.5, weight_decay=0.05, ema=0.998
+            steps=1500, warmup=100, cooldown=0.5, weight_decay=0.05, ema=0.998
         )
     )
     pairs: ArticulationData = field(default_factory=ArticulationData)
@@ -132,18 +132,18 @@ class Articulation:
         from neurok.datasets.store import Store
         from neurok.training.articulation import ArticulationTask
 
-        def task() -> ArticulationTask:
-            return ArticulationTask(Store.open(self.data), self.train, self.pairs)
+        task = ArticulationTask(Store.open(self.data), self.train, self.pairs)
+        return learn(
+            self, lambda: self.begin(task), lambda: task, save_articulator, ("model", "train", "pairs")
+        )
 
-        return learn(self, self.begin, task, save_articulator, ("model", "train", "pairs"))
-
-    def begin(self):
+    def begin(self, task):
         """The network before the first step."""
         from neurok.articulation.network import Articulator
         from neurok.articulation.weights import load_articulator
 
         if self.start is None:
-            return Articulator(self.model)
+            return task.scale(Articulator(self.model))
         found = load_articulator(self.start)
         if found.config != self.model:
             raise InputError(

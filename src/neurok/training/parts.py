@@ -18,7 +18,7 @@ from neurok.datasets.articulations import usable
 from neurok.datasets.piece_examples import KEPT
 from neurok.datasets.store import Store
 from neurok.errors import InputError
-from neurok.training.articulation import on, quarter_turn
+from neurok.training.articulation import on
 from neurok.training.config import TrainConfig
 from neurok.training.distributed import World
 
@@ -101,6 +101,13 @@ def _padded(array: Array, most: int, square: bool) -> Array:
     missing = most - len(array)
     widths = [(0, missing), *((0, missing) if square and d == 0 else (0, 0) for d in range(array.ndim - 1))]
     return np.pad(array, widths)
+
+
+def quarter_turn(rng: np.random.Generator) -> Float[Array, "3 3"]:
+    """A turn about Y by a multiple of 90°, mirrored or not: own frames are fixed up to these."""
+    c, s = [(1, 0), (0, 1), (-1, 0), (0, -1)][rng.integers(4)]
+    turn = np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]], np.float32)
+    return turn * np.array([rng.choice([-1, 1]), 1, 1], np.float32)
 
 
 def _turned(example: dict[str, Array], turn: Float[Array, "3 3"]) -> dict[str, Array]:
