@@ -34,4 +34,5 @@ def test_the_best_length_lies_between_two_that_are_as_likely_and_is_the_sure_one
     ],
 )
 def test_limits(free, length, one_way, limits):
-    np.testing.assert_allclose(interval(*free, length, one_way), limits, atol=1e-12)
+    lower, upper = free
+    np.testing.assert_allclose(interval(lower, upper, length, one_way), limits, atol=1e-12)

@@ -23,7 +23,7 @@ class Layer(nn.Module):
         self,
         x: Float[Tensor, "b n w"],
         context: Float[Tensor, "b m w"] | None = None,
-        bias: Float[Tensor, "b #h #n m"] | None = None,
+        bias: Float[Tensor, "b _h _n m"] | None = None,
     ) -> Float[Tensor, "b n w"]:
         own = self.norm(x)
         other = own if context is None else self.context_norm(context)

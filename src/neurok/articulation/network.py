@@ -30,6 +30,10 @@ SCALED = {
     "line_numbers": LINE_FACTS,
     "pairs": PAIR_FEATURES,
 }
+HEADS = (
+    "kind", "axis_scores", "line_down", "line_scores", "best_line", "best_axis", "child", "parent", "world",
+    "pair",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -202,6 +206,11 @@ class Articulator(nn.Module):
         itself = torch.eye(v.shape[1], dtype=torch.bool, device=v.device)
         score = score.masked_fill(itself | ~batch.present[:, None], -1e4)
         return torch.cat([score, self.world(v)], dim=-1)
+
+
+def trunk(network: Articulator) -> dict[str, Tensor]:
+    """What a network learned of shapes: its weights but those of the heads."""
+    return {n: t for n, t in network.state_dict().items() if n.partition(".")[0] not in HEADS}
 
 
 def _told(numbers: Tensor) -> nn.Parameter:

@@ -114,7 +114,7 @@ class Articulation:
     out: Path
     """Folder of the run; one that exists is continued."""
     start: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """Weights to begin with: those of the pretraining."""
+    """Weights of the pretraining to begin with; heads, which were asked something else, begin anew."""
     minutes: Annotated[float | None, tyro.conf.arg(metavar="MIN")] = None
     """Stop after so long, to go on another time."""
     threads: int = 0
@@ -139,17 +139,19 @@ class Articulation:
 
     def begin(self, task):
         """The network before the first step."""
-        from neurok.articulation.network import Articulator
+        from neurok.articulation.network import Articulator, trunk
         from neurok.articulation.weights import load_articulator
 
+        network = task.scale(Articulator(self.model))
         if self.start is None:
-            return task.scale(Articulator(self.model))
+            return network
         found = load_articulator(self.start)
         if found.config != self.model:
             raise InputError(
                 self.start, f"has other sizes: {found.config}", "Give the same --model options, or none"
             )
-        return found.train().requires_grad_(True)
+        network.load_state_dict(trunk(found), strict=False)
+        return network
 
 
 @dataclass(frozen=True)

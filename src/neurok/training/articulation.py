@@ -14,6 +14,7 @@ from torch import Tensor
 from neurok.articulation.network import SCALED, Articulator, PartsBatch
 from neurok.articulation.objective import Joints, Survivors, joint_losses, survivor_losses
 from neurok.datasets.articulations import KEPT, usable
+from neurok.datasets.kept_examples import Kept
 from neurok.datasets.store import Store
 from neurok.errors import InputError
 from neurok.training.config import TrainConfig
@@ -47,15 +48,7 @@ class ArticulationTask:
 
     def __init__(self, store: Store, config: TrainConfig, data: ArticulationData) -> None:
         self.config, self.data = config, data
-        self.names = KEPT.prepare(store, usable(store, "train"), data.workers)
-        if len(self.names) < config.batch:
-            raise InputError(
-                store.folder, f"has {len(self.names)} objects with joints to train on",
-                f"Build a store with at least {config.batch}, or lower --train.batch",
-            )  # fmt: skip
-        held = KEPT.prepare(store, usable(store, "validation"), data.workers)
-        self.examples = [KEPT.load(store, name) for name in self.names]
-        self.validation = [KEPT.load(store, name) for name in held]
+        self.names, self.examples, self.validation = kept_splits(KEPT, store, config.batch, data.workers)
         self.numbers = {name: _mean_and_spread(self.examples, name) for name in SCALED}
 
     def scale(self, network: Articulator) -> Articulator:
@@ -119,6 +112,19 @@ class ArticulationTask:
         }
         points = example["points"] + 0.05 * jitter * rng.standard_normal(example["points"].shape, np.float32)
         return example | noisy | {"points": points}
+
+
+def kept_splits(
+    kept: Kept, store: Store, least: int, workers: int
+) -> tuple[list[str], list[dict[str, Array]], list[dict[str, Array]]]:
+    """Names and examples of the objects with joints of train, and the examples of validation."""
+    names, held = (kept.prepare(store, usable(store, split), workers) for split in ("train", "validation"))
+    if len(names) < least:
+        raise InputError(
+            store.folder, f"has {len(names)} objects with joints to train on",
+            f"Build a store with at least {least}, or lower --train.batch",
+        )  # fmt: skip
+    return names, [kept.load(store, n) for n in names], [kept.load(store, n) for n in held]
 
 
 def _mean_and_spread(examples: list[dict[str, Array]], name: str) -> tuple[Array, Array]:
