@@ -10,8 +10,10 @@ from neurok.articulation.network import ArticulationConfig, Articulator
 from neurok.articulation.objective import joint_losses, survivor_losses
 from neurok.datasets.articulated import GENERATORS
 from neurok.datasets.articulations import example_of
-from neurok.training.articulation import batch_of, quarter_turn, without_leaves
+from neurok.training.articulation import batch_of, without_leaves
+from neurok.training.parts import quarter_turn
 
+VECTORS = ("points", "normals", "gaps", "centres", "axes", "pivots")
 SMALL = ArticulationConfig(width=32, heads=2, layers=1)
 
 
@@ -28,7 +30,7 @@ def test_padding_changes_nothing(examples):
     alone, together = batch_of(examples[:1])[0], batch_of(examples)[0]
     count = alone.present.shape[1]
     one, all_of_them = network(alone), network(together)
-    for name in ("kind", "turn_axis", "slide_axis", "line", "axis_shift", "line_shift", "range"):
+    for name in ("kind", "turn_axis", "slide_axis", "line", "pull", "turn_length", "slide_length", "one_way"):
         found, wanted = getattr(all_of_them, name)[0, :count], getattr(one, name)[0]
         torch.testing.assert_close(found, wanted, rtol=1e-4, atol=1e-4)
     torch.testing.assert_close(
@@ -46,6 +48,17 @@ def test_the_order_of_parts_changes_nothing(examples):
         pairs=batch.pairs[:, order][:, :, order],
     )
     torch.testing.assert_close(network(turned).kind, network(batch).kind[:, order], rtol=1e-4, atol=1e-4)
+
+
+def test_turning_and_mirroring_changes_nothing(examples):
+    torch.manual_seed(0)
+    network = Articulator(SMALL).eval()
+    wanted = network(batch_of(examples[:1])[0])
+    for turn in {t.tobytes(): t for t in map(quarter_turn, [np.random.default_rng(3)] * 30)}.values():
+        turned = {name: examples[0][name] @ turn.T for name in VECTORS}
+        found = network(batch_of([examples[0] | turned])[0])
+        for name in found._fields:
+            torch.testing.assert_close(getattr(found, name), getattr(wanted, name), rtol=1e-3, atol=1e-3)
 
 
 def test_it_learns_three_objects_by_heart(examples):

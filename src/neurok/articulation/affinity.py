@@ -16,8 +16,8 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
+from neurok.articulation.attention import Layer, mlp
 from neurok.articulation.contacts import FEATURES
-from neurok.articulation.network import Layer, mlp
 from neurok.articulation.piece_motion import learned_motion
 from neurok.articulation.pieces import Pieces, piece_samples
 from neurok.assets import WEIGHTS

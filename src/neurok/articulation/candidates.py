@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Int
 from scipy.spatial import ConvexHull, QhullError
 
 Array = np.ndarray
@@ -18,6 +18,7 @@ MOST_AXES = 6
 SAME_AXIS = np.cos(np.radians(5.0))
 BOX = np.array(list(product((-1.0, 0.0, 1.0), repeat=3)))
 PIVOTS = len(BOX) + 1
+SAME_LINE = 0.01  # radii
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +47,38 @@ def candidates(points: Float[Array, "s 3"], touching: Float[Array, "t 3"]) -> Ca
     contact = touching.mean(0) if len(touching) else middle
     pivots = np.concatenate([middle + (BOX * half) @ box_axes, contact[None]])
     return Candidates(padded, valid, pivots, box_axes, half)
+
+
+def part_length(found: Candidates, axis: int) -> float:
+    """Of the part's box along one of its axes, not less than a fiftieth of a radius."""
+    return 2 * max(float(np.abs(found.box_axes @ found.axes[axis]) @ found.half), 0.01)
+
+
+def unlike_lines(
+    found: Candidates,
+) -> tuple[Float[Array, "l 3"], Float[Array, "l 3"], Int[Array, "6 28"]]:
+    """Axes and pivots of the lines that differ, and which of them each candidate is: pivots of a box that lie
+    along an axis make one line."""
+    axes, pivots, line_of = [], [], np.zeros((len(found.axes), len(found.pivots)), np.int64)
+    for a in np.flatnonzero(found.valid):
+        foot = found.pivots - np.outer(found.pivots @ found.axes[a], found.axes[a])
+        _, first, which = np.unique(
+            np.round(foot / SAME_LINE), axis=0, return_index=True, return_inverse=True
+        )
+        line_of[a] = len(axes) + which.reshape(-1)
+        axes += [found.axes[a]] * len(first)
+        pivots += list(foot[first])
+    return np.array(axes), np.array(pivots), line_of
+
+
+def first_of_line(found: Candidates) -> Bool[Array, "6 28"]:
+    """One candidate of each line: the others are the same motion."""
+    line_of = unlike_lines(found)[2][found.valid]
+    first = np.zeros((len(found.axes), len(found.pivots)), bool)
+    own = np.zeros(line_of.size, bool)
+    own[np.unique(line_of, return_index=True)[1]] = True
+    first[found.valid] = own.reshape(line_of.shape)
+    return first
 
 
 def oriented_box(

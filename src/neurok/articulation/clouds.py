@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 from jaxtyping import Float, Int
 
 from neurok.errors import InputError
-from neurok.model.own_frame import heading
-from neurok.shapes import Frame, Shape
-from neurok.shapes.normals import face_normals
+from neurok.model.own_frame import own_turn
+from neurok.shapes import Shape
+from neurok.shapes.normals import unit_face_normals
 from neurok.shapes.sample import sample_surface
 
 Array = np.ndarray
@@ -56,11 +55,9 @@ class PartClouds:
 
 def read_parts(shape: Shape, points: int = 256, seed: int = 0) -> PartClouds:
     """Even samples of every part, and dense ones of the whole."""
-    turn = shape.frame.to(Frame("y"))[:3, :3]
-    turn = turn / np.cbrt(np.linalg.det(turn))  # frames may differ in their unit
-    normal = _unit(face_normals(shape.vertices, shape.faces))
+    normal = unit_face_normals(shape.vertices, shape.faces)
     whole = sample_surface(shape, 1024, seed, even=False)
-    turn = heading(torch.tensor(normal[whole.face] @ turn.T)).numpy() @ turn
+    turn = own_turn(shape, normal[whole.face])
     centre, radius = turn @ shape.normalisation.centre, shape.normalisation.radius
 
     def inside(x: Float[Array, "n 3"]) -> Float[Array, "n 3"]:
@@ -76,7 +73,7 @@ def read_parts(shape: Shape, points: int = 256, seed: int = 0) -> PartClouds:
             points
         )  # any first few are of all its surface
         clouds.append(inside(samples.positions(own))[mixed])
-        normals.append(_unit(face_normals(own.vertices, own.faces))[samples.face][mixed] @ turn.T)
+        normals.append(unit_face_normals(own.vertices, own.faces)[samples.face][mixed] @ turn.T)
         areas.append(own.area / radius**2)
     count = int(np.clip(shape.area / radius**2 / DENSE**2, 2_000, MOST_DENSE))
     dense = sample_surface(shape, count, seed, even=False)
@@ -85,7 +82,3 @@ def read_parts(shape: Shape, points: int = 256, seed: int = 0) -> PartClouds:
         inside(dense.positions(shape)), normal[dense.face] @ turn.T, shape.part[dense.face].astype(np.int64),
         turn, centre, radius,
     )  # fmt: skip
-
-
-def _unit(vectors: Float[Array, "n 3"]) -> Float[Array, "n 3"]:
-    return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-30)

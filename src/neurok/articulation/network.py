@@ -1,8 +1,9 @@
 """The network: what each part is, and which of its candidates moves it.
 
-A part branch and a shape branch of learned queries read points; parts attend to the shape, then to each
-other; heads give each part's type, scores and small corrections of its candidate axes and lines, how far it
-moves, and its parent.
+A part branch and a shape branch of learned queries read points, parts attend to the shape, and one
+articulation query gathers what they saw. Candidates bring numbers of their own (`motion_facts`): lines are
+gathered to axes, axes to parts; axes of one part attend to each other, then the parts of the shape, and all
+of it flows back down to scores. Nothing that it reads changes when the shape is turned or mirrored.
 """
 
 from __future__ import annotations
@@ -10,30 +11,45 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from neurok.articulation.reading import AXIS_FEATURES, LINE_FEATURES, PAIR_FEATURES, PART_FEATURES
+from neurok.articulation.attention import Branch, Layer, head, mlp
+from neurok.articulation.motion_facts import AXIS_FACTS, LINE_FACTS
+from neurok.articulation.ranges import LENGTHS
+from neurok.articulation.reading import PAIR_FEATURES, PART_FEATURES
 from neurok.articulation.truth import KINDS
 from neurok.model.embedding import octave_features
 
 GAP_SCALES = (0.02, 0.1, 0.4)
-FREE_AXIS, FREE_LINE = 5, 3
+FREE_AXIS, FREE_LINE = 9, 5
+SCALED = {
+    "parts": PART_FEATURES,
+    "axis_numbers": AXIS_FACTS,
+    "line_numbers": LINE_FACTS,
+    "pairs": PAIR_FEATURES,
+}
+HEADS = (
+    "kind", "axis_scores", "line_down", "line_scores", "best_line", "best_axis", "child", "parent", "world",
+    "pair",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
 class ArticulationConfig:
     """Sizes of the network."""
 
-    width: int = 96
+    width: int = 64
     heads: int = 4
-    octaves: int = 5
-    part_queries: int = 8
-    shape_queries: int = 16
+    octaves: int = 4
+    part_queries: int = 6
+    shape_queries: int = 8
     layers: int = 2
-    """Layers of each branch, and of the attention between parts."""
+    """Layers of each branch, and of the attention between candidates and between parts."""
+    dropout: float = 0.2
+    forget: float = 0.5
+    """Share of objects whose points are not read while training: candidates must do with their numbers."""
 
 
 class PartsBatch(NamedTuple):
@@ -42,27 +58,18 @@ class PartsBatch(NamedTuple):
     points: Float[Tensor, "b k s 3"]
     normals: Float[Tensor, "b k s 3"]
     gaps: Float[Tensor, "b k s 3"]
-    parts: Float[Tensor, "b k 10"]
+    parts: Float[Tensor, "b k 20"]
     centres: Float[Tensor, "b k 3"]
     axes: Float[Tensor, "b k 6 3"]
     valid: Bool[Tensor, "b k 6"]
     pivots: Float[Tensor, "b k 28 3"]
-    axis_numbers: Float[Tensor, "b k 6 8"]
-    line_numbers: Float[Tensor, "b k 6 28 9"]
-    pairs: Float[Tensor, "b k k 5"]
-    free_turn: Float[Tensor, "b k 6 28"]  # how far candidates move freely, both ways; negative: not told
-    free_slide: Float[Tensor, "b k 6"]
+    lines: Bool[Tensor, "b k 6 28"]  # one candidate of every line
+    axis_numbers: Float[Tensor, "b k 6 31"]
+    line_numbers: Float[Tensor, "b k 6 28 38"]
+    pairs: Float[Tensor, "b k k 8"]
+    free_turn: Float[Tensor, "b k 6 28 2"]  # how far it moves freely, the shorter way and the longer;
+    free_slide: Float[Tensor, "b k 6 2"]  # negative: not told
     present: Bool[Tensor, "b k"]
-
-
-VECTORS = ("points", "normals", "gaps", "centres", "axes", "pivots")  # fields that turn with the shape
-
-
-def quarter_turns() -> Float[np.ndarray, "8 3 3"]:
-    """Turns about Y by multiples of 90°, each also mirrored: own frames are fixed up to these."""
-    sides = [(1, 0), (0, 1), (-1, 0), (0, -1)]
-    turns = [np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]], np.float32) for c, s in sides]
-    return np.stack([turn * np.array([m, 1, 1], np.float32) for turn in turns for m in (1, -1)])
 
 
 class Scores(NamedTuple):
@@ -72,52 +79,11 @@ class Scores(NamedTuple):
     turn_axis: Float[Tensor, "b k 6"]
     slide_axis: Float[Tensor, "b k 6"]
     line: Float[Tensor, "b k 6 28"]
-    axis_shift: Float[Tensor, "b k 6 3"]
-    line_shift: Float[Tensor, "b k 6 28 3"]
+    pull: Float[Tensor, "b k 6 28 2"]  # of the line, towards the middles of the part and of its contacts
     parent: Float[Tensor, "b k k1"]  # the last one: the world
-    range: Float[Tensor, "b k 2"]  # log of how far it turns (radians) or slides (radii) in all
-
-
-class Layer(nn.Module):
-    """Queries attend to a context (or to each other), then to nothing but themselves; pre-norm."""
-
-    def __init__(self, width: int, heads: int) -> None:
-        super().__init__()
-        self.heads = heads
-        self.norm, self.context_norm, self.feed_norm = (nn.RMSNorm(width) for _ in range(3))
-        self.query, self.out = nn.Linear(width, width, bias=False), nn.Linear(width, width, bias=False)
-        self.key_value = nn.Linear(width, 2 * width, bias=False)
-        self.feed = mlp(width, 2 * width, width)
-
-    def forward(
-        self,
-        x: Float[Tensor, "b n w"],
-        context: Float[Tensor, "b m w"] | None = None,
-        bias: Float[Tensor, "b h n m"] | None = None,
-    ) -> Float[Tensor, "b n w"]:
-        own = self.norm(x)
-        other = own if context is None else self.context_norm(context)
-        key, value = self.key_value(other).chunk(2, dim=-1)
-        q, k, v = (t.unflatten(-1, (self.heads, -1)).transpose(1, 2) for t in (self.query(own), key, value))
-        mixed = nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=bias)
-        x = x + self.out(mixed.transpose(1, 2).flatten(-2))
-        return x + self.feed(self.feed_norm(x))
-
-
-class Branch(nn.Module):
-    """Learned queries that read points, again and again, and talk in between."""
-
-    def __init__(self, queries: int, config: ArticulationConfig) -> None:
-        super().__init__()
-        self.queries = nn.Parameter(torch.randn(queries, config.width) * 0.5)
-        self.read = nn.ModuleList(Layer(config.width, config.heads) for _ in range(config.layers))
-        self.talk = nn.ModuleList(Layer(config.width, config.heads) for _ in range(config.layers))
-
-    def forward(self, points: Float[Tensor, "b s w"]) -> Float[Tensor, "b q w"]:
-        x = self.queries.expand(len(points), -1, -1)
-        for read, talk in zip(self.read, self.talk, strict=True):
-            x = talk(read(x, points))
-        return x
+    turn_length: Float[Tensor, "b k 6 14"]
+    slide_length: Float[Tensor, "b k 6 14"]
+    one_way: Float[Tensor, "b k 6 2"]  # whether it turns, slides from the pose drawn one way only
 
 
 class Articulator(nn.Module):
@@ -126,88 +92,113 @@ class Articulator(nn.Module):
     def __init__(self, config: ArticulationConfig = ArticulationConfig()) -> None:  # noqa: B008  # frozen
         super().__init__()
         self.config = config
-        width, heads = config.width, config.heads
+        width, heads, drop = config.width, config.heads, config.dropout
+        self.mean = nn.ParameterDict({n: _told(torch.zeros(count)) for n, count in SCALED.items()})
+        self.spread = nn.ParameterDict({n: _told(torch.ones(count)) for n, count in SCALED.items()})
         octaves = 3 + 6 * config.octaves
-        self.point = mlp(octaves + 3 + 3 + 3 + len(GAP_SCALES) + PART_FEATURES, width, width)
-        self.shape_point = mlp(octaves + 3 + len(GAP_SCALES), width, width)
-        self.part_branch = Branch(config.part_queries, config)
-        self.shape_branch = Branch(config.shape_queries, config)
-        self.look = Layer(width, heads)
-        self.settle = Layer(width, heads)
+        self.point = mlp(octaves + 3 + 3 + 2 + len(GAP_SCALES) + PART_FEATURES, width, width)
+        self.shape_point = mlp(2 + 1 + len(GAP_SCALES), width, width)
+        self.part_branch = Branch(config.part_queries, width, heads, config.layers)
+        self.shape_branch = Branch(config.shape_queries, width, heads, config.layers)
+        self.look, self.settle, self.gather = (Layer(width, heads, drop) for _ in range(3))
         self.articulation = nn.Parameter(torch.randn(1, width) * 0.5)
-        self.gather = Layer(width, heads)
-        self.facts = mlp(PART_FEATURES + 3, width, width)
+        self.latent = nn.Linear(width, width)
+        self.part = mlp(PART_FEATURES, width, width)
+        self.axis = mlp(AXIS_FACTS + FREE_AXIS, width, width)
+        self.line = mlp(LINE_FACTS + FREE_LINE, width, width)
+        self.best_line, self.best_axis = nn.Linear(width, 1), nn.Linear(width, 1)
+        self.line_up, self.axis_up = (nn.Linear(2 * width, width) for _ in range(2))
         self.pair_bias = mlp(PAIR_FEATURES, 32, heads * config.layers)
-        self.between = nn.ModuleList(Layer(width, heads) for _ in range(config.layers))
-        self.kind, self.range = head(width, len(KINDS)), head(width, 2)
-        self.axis = mlp(AXIS_FEATURES + 6 + 1, width, width)
-        self.axis_free, self.line_free = mlp(FREE_AXIS, width, width), mlp(FREE_LINE, 32, width // 2)
-        self.axis_look = Layer(width, heads)
-        self.axis_scores = head(width, 2 + 3)
-        self.line, self.line_axis = nn.Linear(LINE_FEATURES + 3 + 3, width // 2), nn.Linear(width, width // 2)
-        self.line_scores = head(width // 2, 1 + 3)  # narrow: there are 168 lines of every part
+        self.within = nn.ModuleList(Layer(width, heads, drop) for _ in range(config.layers))
+        self.between = nn.ModuleList(Layer(width, heads, drop) for _ in range(config.layers))
+        self.drop = nn.Dropout(drop)
+        self.kind = head(width, len(KINDS))
+        self.axis_scores = head(width, 2 + 2 * LENGTHS + 2)
+        self.line_down = nn.Linear(width, width)
+        self.line_scores = head(width, 1 + 2)
         self.child, self.parent, self.world = nn.Linear(width, width), nn.Linear(width, width), head(width, 1)
         self.pair = mlp(PAIR_FEATURES, 32, 1)
 
     def forward(self, batch: PartsBatch) -> Scores:
-        shape, part = self._latents(batch)
-        v = self._between(part, batch)
-        kind = self.kind(v)
-        axis = self._axes(v, part, shape, batch)
-        scores = self.axis_scores(axis)
-        line = self._lines(axis, batch)
+        batch = self._scaled(batch)
+        rows = batch.lines
+        line = self.line(torch.cat([batch.line_numbers, _free_lines(batch)], dim=-1)[rows])
+        axis = self.axis(torch.cat([batch.axis_numbers, _free_axes(batch)], dim=-1))
+        axis = axis + self.line_up(_gathered(line, self.best_line(line), rows))
         gone = ~batch.valid
+        part = self.part(batch.parts) + self.latent(self._latents(batch))
+        there = batch.valid & batch.present[..., None]
+        part = part + self.axis_up(_gathered(axis[there], self.best_axis(axis)[there], there))
+        part, axis = self._together(part, axis, batch)
+        found = self.axis_scores(axis)
+        b, k, a, _ = rows.nonzero(as_tuple=True)
+        scored = _spread(self.line_scores(self.drop(line + self.line_down(axis)[b, k, a])), rows)
+        lengths = found[..., 2:-2].unflatten(-1, (2, LENGTHS))
         return Scores(
-            kind, scores[..., 0].masked_fill(gone, -1e4), scores[..., 1].masked_fill(gone, -1e4),
-            line[..., 0], 0.1 * scores[..., 2:], 0.1 * line[..., 1:], self._parents(v, batch),
-            self.range(v),
+            self.kind(part), found[..., 0].masked_fill(gone, -1e4), found[..., 1].masked_fill(gone, -1e4),
+            scored[..., 0].masked_fill(~rows, -1e4), 0.1 * scored[..., 1:], self._parents(part, batch),
+            lengths[..., 0, :], lengths[..., 1, :], found[..., -2:],
         )  # fmt: skip
 
-    def _latents(self, batch: PartsBatch) -> tuple[Float[Tensor, "b t w"], Float[Tensor, "b k q w"]]:
+    def _scaled(self, batch: PartsBatch) -> PartsBatch:
+        return batch._replace(**{
+            n: ((getattr(batch, n) - self.mean[n]) / self.spread[n]).clamp(-5, 5)
+            for n in SCALED
+        })  # fmt: skip
+
+    def _latents(self, batch: PartsBatch) -> Float[Tensor, "b k w"]:
+        """What the points tell of every part: in the frame of its box, heights and distances."""
         b, k, s, _ = batch.points.shape
         size = batch.gaps.norm(dim=-1, keepdim=True)
         near = torch.cat([torch.exp(-size / scale) for scale in GAP_SCALES], dim=-1)
-        place = octave_features(batch.points, self.config.octaves)
-        within = batch.points - batch.centres[:, :, None]
-        toward = batch.gaps * near[..., 1:2] / size.clamp(min=1e-6)
+        sides = batch.pivots[:, :, [22, 16, 14]] - batch.centres[:, :, None]  # half sides of the box
+        half = sides.norm(dim=-1)
+        order = half.argsort(dim=-1)
+        frame = (sides / half.clamp(min=1e-6)[..., None]).take_along_dim(order[..., None], dim=2)
+        within = ((batch.points - batch.centres[:, :, None]) @ frame.transpose(-1, -2)).abs()
+        facing, toward = ((v @ frame.transpose(-1, -2)).abs() for v in (batch.normals, batch.gaps))
+        upright = torch.stack([batch.points[..., 1], batch.points[..., [0, 2]].norm(dim=-1)], dim=-1)
         facts = batch.parts[:, :, None].expand(-1, -1, s, -1)
-        own = self.point(torch.cat([place, within, batch.normals, toward, near, facts], dim=-1))
+        own = self.point(
+            torch.cat(
+                [
+                    octave_features(within, self.config.octaves),
+                    facing,
+                    toward.clamp(max=1),
+                    upright,
+                    near,
+                    facts,
+                ],
+                -1,
+            )
+        )
         part = self.part_branch(own.flatten(0, 1))
         some = slice(0, max(8, s // 4))
-        every = self.shape_point(torch.cat([place, batch.normals, near], dim=-1)[:, :, some])
-        every = every * batch.present[:, :, None, None]
-        shape = self.shape_branch(every.flatten(1, 2))
+        every = self.shape_point(torch.cat([upright, batch.normals[..., 1:2], near], dim=-1)[:, :, some])
+        shape = self.shape_branch((every * batch.present[:, :, None, None]).flatten(1, 2))
         spread = shape[:, None].expand(-1, k, -1, -1).flatten(0, 1)
         part = self.settle(self.look(part, spread))
-        return shape, part.unflatten(0, (b, k))
-
-    def _between(self, part: Float[Tensor, "b k q w"], batch: PartsBatch) -> Float[Tensor, "b k w"]:
-        b, k = batch.present.shape
-        flat = part.flatten(0, 1)
-        v = self.gather(self.articulation.expand(len(flat), -1, -1), flat).view(b, k, -1)
-        v = v + self.facts(torch.cat([batch.parts, batch.centres], dim=-1))
-        bias = self.pair_bias(batch.pairs).permute(0, 3, 1, 2)
-        bias = bias.masked_fill(~batch.present[:, None, None, :], -1e4).chunk(len(self.between), dim=1)
-        for layer, own in zip(self.between, bias, strict=True):
-            v = layer(v, bias=own)
+        v = self.gather(self.articulation.expand(len(part), -1, -1), part).view(b, k, -1)
+        if self.training:
+            v = v * (torch.rand(b, 1, 1, device=v.device) >= self.config.forget)
         return v
 
-    def _axes(self, v, part, shape, batch: PartsBatch) -> Float[Tensor, "b k a w"]:
-        both = batch.axes[..., None, :] * batch.axes[..., :, None]  # a aᵀ: an axis has no sign
-        row, column = torch.triu_indices(3, 3)
-        numbers = [batch.axis_numbers, both[..., row, column], batch.valid[..., None].float()]
-        axis = self.axis(torch.cat(numbers, dim=-1)) + v[:, :, None] + self.axis_free(_free_axes(batch))
-        context = torch.cat([part, shape[:, None].expand(-1, part.shape[1], -1, -1)], dim=2)
-        return self.axis_look(axis.flatten(0, 1), context.flatten(0, 1)).unflatten(0, part.shape[:2])
-
-    def _lines(self, axis: Float[Tensor, "b k a w"], batch: PartsBatch) -> Float[Tensor, "b k a p 4"]:
-        offset = (batch.pivots - batch.centres[:, :, None])[:, :, None]
-        across = offset - (offset @ batch.axes[..., None]) * batch.axes[..., None, :]
-        place = batch.pivots[:, :, None].expand_as(across)
-        line = self.line(torch.cat([batch.line_numbers, across, place], dim=-1))
-        return self.line_scores(
-            line + self.line_axis(axis)[..., None, :] + self.line_free(_free_lines(batch))
-        )
+    def _together(
+        self, part, axis, batch: PartsBatch
+    ) -> tuple[Float[Tensor, "b k w"], Float[Tensor, "b k a w"]]:
+        """A part and its axes attend to each other, then each to its like of the other parts."""
+        b, k = batch.present.shape
+        x = torch.cat([part[:, :, None], axis], dim=2)  # b k 7 w
+        there = torch.cat([batch.present[..., None], batch.valid & batch.present[..., None]], dim=-1)
+        inside = torch.zeros(b * k, 1, 1, 7, device=x.device).masked_fill(~there.view(b * k, 1, 1, 7), -1e4)
+        pairs = self.pair_bias(batch.pairs).permute(0, 3, 1, 2).chunk(len(self.between), dim=1)
+        hidden = torch.zeros_like(there, dtype=x.dtype).masked_fill(~there, -1e4).transpose(1, 2)  # b 7 k
+        for within, between, bias in zip(self.within, self.between, pairs, strict=True):
+            x = within(x.flatten(0, 1), bias=inside).view(b, k, 7, -1)
+            full = bias[:, None] + hidden[:, :, None, None]  # b 7 h k k
+            x = between(x.transpose(1, 2).flatten(0, 1), bias=full.flatten(0, 1))
+            x = x.view(b, 7, k, -1).transpose(1, 2)
+        return x[:, :, 0], x[:, :, 1:]
 
     def _parents(self, v: Float[Tensor, "b k w"], batch: PartsBatch) -> Float[Tensor, "b k k1"]:
         score = self.child(v) @ self.parent(v).transpose(-1, -2) / v.shape[-1] ** 0.5
@@ -217,25 +208,43 @@ class Articulator(nn.Module):
         return torch.cat([score, self.world(v)], dim=-1)
 
 
-def _free_axes(batch: PartsBatch) -> Float[Tensor, "b k 6 5"]:
+def trunk(network: Articulator) -> dict[str, Tensor]:
+    """What a network learned of shapes: its weights but those of the heads."""
+    return {n: t for n, t in network.state_dict().items() if n.partition(".")[0] not in HEADS}
+
+
+def _told(numbers: Tensor) -> nn.Parameter:
+    """Kept with the weights, told by the data, not learned."""
+    return nn.Parameter(numbers, requires_grad=False)
+
+
+def _gathered(
+    x: Float[Tensor, "r w"], weight: Float[Tensor, "r 1"], rows: Bool[Tensor, "*b n"]
+) -> Float[Tensor, "*b 2*w"]:
+    """Of the rows of each set: the mean by softmax weights, and the largest of each number; 0 of none."""
+    weight = _spread(weight, rows).masked_fill(~rows[..., None], -1e4).softmax(-2)
+    full = _spread(x, rows)
+    largest = full.masked_fill(~rows[..., None], -1e4).amax(-2)
+    return torch.cat([(full * weight).sum(-2), largest], dim=-1) * rows.any(-1)[..., None]
+
+
+def _spread(x: Float[Tensor, "r w"], rows: Bool[Tensor, "*b n"]) -> Float[Tensor, "*b n w"]:
+    """Rows where they belong, 0 elsewhere."""
+    return x.new_zeros(*rows.shape, x.shape[-1]).masked_scatter(rows[..., None], x)
+
+
+def _free_axes(batch: PartsBatch) -> Float[Tensor, "b k 6 9"]:
     """How far the part slides along each axis, beside all axes, and turns about it: by mean and best line."""
-    told = (batch.free_slide >= 0).float()
+    told = (batch.free_slide[..., 0] >= 0).float()
     slide = batch.free_slide.clamp(0, 2)
-    best = slide.amax(-1, keepdim=True).expand_as(slide)
-    turn = batch.free_turn.clamp(min=0) / (2 * torch.pi)
-    return torch.stack([slide, best, turn.mean(-1), turn.amax(-1), told], dim=-1) * told[..., None]
+    best = (slide * batch.valid[..., None]).amax(-2, keepdim=True).expand_as(slide)
+    turn = batch.free_turn.clamp(min=0) / torch.pi
+    numbers = torch.cat([slide, slide - best, turn.mean(-2), turn.amax(-2), told[..., None]], dim=-1)
+    return numbers * told[..., None]
 
 
-def _free_lines(batch: PartsBatch) -> Float[Tensor, "b k 6 28 3"]:
+def _free_lines(batch: PartsBatch) -> Float[Tensor, "b k 6 28 5"]:
     """How far the part turns about each line, and beside the best of its axis."""
-    told = (batch.free_turn >= 0).float()
-    turn = batch.free_turn.clamp(min=0) / (2 * torch.pi)
-    return torch.stack([turn, turn.amax(-1, keepdim=True) - turn, told], dim=-1) * told[..., None]
-
-
-def mlp(inputs: int, hidden: int, outputs: int) -> nn.Sequential:
-    return nn.Sequential(nn.Linear(inputs, hidden), nn.GELU(), nn.Linear(hidden, outputs))
-
-
-def head(width: int, outputs: int) -> nn.Sequential:
-    return nn.Sequential(nn.RMSNorm(width), nn.Linear(width, width), nn.GELU(), nn.Linear(width, outputs))
+    told = (batch.free_turn[..., :1] >= 0).float()
+    turn = batch.free_turn.clamp(min=0) / torch.pi
+    return torch.cat([turn, turn.amax(-2, keepdim=True) - turn, told], dim=-1) * told

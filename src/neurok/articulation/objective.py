@@ -10,6 +10,7 @@ from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy, smooth_l1_loss
 
 from neurok.articulation.network import PartsBatch, Scores
+from neurok.articulation.ranges import ONE_WAY, SLIDES, TURNS, length_class
 
 FREE_TURN, FREE_SLIDE = 2.0, 1.0  # radians, radii: a motion this long is free beyond doubt
 SAME_LINE = 0.02  # radii: lines this much farther from the truth than the best candidate are right as well
@@ -30,7 +31,7 @@ class Joints(NamedTuple):
     axis: Float[Tensor, "b k 3"]
     pivot: Float[Tensor, "b k 3"]
     parent: Int[Tensor, "b k"]
-    range: Float[Tensor, "b k"]  # how far it moves in all, radians or radii; negative where unlimited
+    limits: Float[Tensor, "b k 2"]  # from the pose drawn, radians or radii; no slide where it is unlimited
 
 
 def survivor_losses(scores: Scores, batch: PartsBatch, free: Survivors) -> dict[str, Tensor]:
@@ -41,7 +42,7 @@ def survivor_losses(scores: Scores, batch: PartsBatch, free: Survivors) -> dict[
     turn, slide = (free.turn / FREE_TURN).clamp(0, 1), (free.slide / FREE_SLIDE).clamp(0, 1)
     there = batch.valid & batch.present[..., None]
     terms = {
-        "free_line": _bce(scores.line, turn, there[..., None].expand_as(turn)),
+        "free_line": _bce(scores.line, turn, batch.lines),
         "free_turn": _bce(scores.turn_axis, turn.mean(-1), there),
         "free_slide": _bce(scores.slide_axis, slide, there),
     }
@@ -60,26 +61,19 @@ def joint_losses(scores: Scores, batch: PartsBatch, truth: Joints) -> dict[str, 
     away = axis_distance(batch.axes, truth.axis).masked_fill(~batch.valid, 9.0)
     right = away <= torch.maximum(away.amin(-1, keepdim=True) + 1e-4, torch.tensor(SAME_AXIS))
     off = line_offset(batch.pivots, truth)
-    far = off.norm(dim=-1)  # b k 28
+    near = away.argmin(-1)
+    far = off.norm(dim=-1).masked_fill(~_of_axis(batch.lines, near), 9.0)  # b k 28
     hit = far <= far.amin(-1, keepdim=True) + SAME_LINE
-    lines = scores.line.gather(2, away.argmin(-1)[..., None, None].expand(-1, -1, 1, 28))[:, :, 0]
-    shift = scores.line_shift.gather(2, away.argmin(-1)[..., None, None, None].expand(-1, -1, 1, 28, 3))[
-        :, :, 0
-    ]
-    bend = truth.axis[:, :, None] * _sign((batch.axes * truth.axis[:, :, None]).sum(-1, keepdim=True))
+    lines, pull = (_of_axis(x, near) for x in (scores.line, scores.pull))
     terms = {
         "kind": cross_entropy(scores.kind[known], truth.kind[known]),
         "turn_axis": _mean(_any_of(scores.turn_axis, right), turns),
         "slide_axis": _mean(_any_of(scores.slide_axis, right), slides),
         "line": _mean(_any_of(lines, hit), turns),
-        "line_shift": 10 * _mean(_across_loss(shift, off, truth.axis), hit & turns[..., None]),
-        "axis_shift": 10 * _mean(
-            smooth_l1_loss(scores.axis_shift, bend - batch.axes, reduction="none", beta=0.05).sum(-1),
-            right & (turns | slides)[..., None],
-        ),
-        "range": _ranges(scores.range, truth, turns, slides),
+        "pull": 10 * _mean(_pulled(pull, off, batch, truth), hit & turns[..., None]),
+        "range": 0.3 * _ranges(scores, near, batch, truth, turns, slides),
         "parent": _parents(scores.parent, truth.parent, batch),
-    }  # fmt: skip
+    }
     return {"loss": sum(terms.values())} | terms  # type: ignore[dict-item]
 
 
@@ -90,21 +84,49 @@ def axis_distance(axes: Float[Tensor, "b k 6 3"], truth: Float[Tensor, "b k 3"])
 
 def line_offset(pivots: Float[Tensor, "b k p 3"], truth: Joints) -> Float[Tensor, "b k p 3"]:
     """The shortest way from each pivot to the true line."""
-    offset = truth.pivot[:, :, None] - pivots
-    return offset - (offset * truth.axis[:, :, None]).sum(-1, keepdim=True) * truth.axis[:, :, None]
+    return _across(truth.pivot[:, :, None] - pivots, truth.axis[:, :, None])
 
 
-def _across_loss(shift, off, axis) -> Float[Tensor, "b k p"]:
-    across = shift - (shift * axis[:, :, None]).sum(-1, keepdim=True) * axis[:, :, None]
-    return smooth_l1_loss(across, off, reduction="none", beta=0.02).sum(-1)
+def pull_vectors(batch: PartsBatch) -> Float[Tensor, "b k 28 2 3"]:
+    """From each pivot to the middle of the part, and to that of its contacts."""
+    return batch.pivots[:, :, [13, 27]][:, :, None] - batch.pivots[:, :, :, None]
 
 
-def _ranges(guess: Float[Tensor, "b k 2"], truth: Joints, turns: Tensor, slides: Tensor) -> Tensor:
-    """Lengths in logarithms: of turns, and of slides."""
-    limited = truth.range > 1e-3
-    wanted = truth.range.clamp(min=1e-3).log()
-    off = [smooth_l1_loss(guess[..., i], wanted, reduction="none", beta=0.3) for i in range(2)]
-    return _mean(off[0], turns & limited) + _mean(off[1], slides & limited)
+def _pulled(pull: Float[Tensor, "b k p 2"], off, batch: PartsBatch, truth: Joints) -> Float[Tensor, "b k p"]:
+    """How far a pulled line is from the true one."""
+    moved = (pull[..., None] * pull_vectors(batch)).sum(-2)
+    return smooth_l1_loss(_across(moved, truth.axis[:, :, None]), off, reduction="none", beta=0.02).sum(-1)
+
+
+def _across(x: Float[Tensor, "b k p 3"], axis: Float[Tensor, "b k 1 3"]) -> Float[Tensor, "b k p 3"]:
+    return x - (x * axis).sum(-1, keepdim=True) * axis
+
+
+def _ranges(
+    scores: Scores, near: Int[Tensor, "b k"], batch: PartsBatch, truth: Joints, turns: Tensor, slides: Tensor
+) -> Tensor:
+    """Cross-entropies of the length and of moving one way only, at the right axis."""
+    back, ahead = -truth.limits[..., 0].clamp(max=0), truth.limits[..., 1].clamp(min=0)
+    length = back + ahead
+    limited = length > 1e-4
+    alone = (torch.minimum(back, ahead) < ONE_WAY * length).to(length.dtype)
+    long = 2 * _of_axis(batch.axis_numbers[..., 0], near).clamp(min=0.01)
+    total = torch.zeros(())
+    for i, (own, centres, classes) in enumerate(
+        ((turns, TURNS, scores.turn_length), (slides, SLIDES, scores.slide_length))
+    ):
+        wanted = length_class(length / (long if i else 1.0), centres)
+        off = cross_entropy(_of_axis(classes, near).transpose(1, 2), wanted, reduction="none")
+        sides = binary_cross_entropy_with_logits(
+            _of_axis(scores.one_way[..., i], near), alone, reduction="none"
+        )
+        total = total + _mean(off + sides, own & limited)
+    return total
+
+
+def _of_axis(x: Tensor, axis: Int[Tensor, "b k"]) -> Tensor:
+    """Entries of one axis of every part: b k 6 … ↦ b k …"""
+    return x[torch.arange(len(x))[:, None], torch.arange(x.shape[1]), axis]
 
 
 def _parents(score: Float[Tensor, "b k k1"], parent: Int[Tensor, "b k"], batch: PartsBatch) -> Tensor:
@@ -122,7 +144,3 @@ def _bce(logits: Tensor, target: Tensor, there: Tensor) -> Tensor:
 
 def _mean(values: Tensor, where: Tensor) -> Tensor:
     return (values * where).sum() / where.sum().clamp(min=1)
-
-
-def _sign(x: Tensor) -> Tensor:
-    return torch.where(x < 0, -1.0, 1.0)

@@ -12,19 +12,18 @@ import torch
 from jaxtyping import Float, Int
 
 from neurok.articulation.answer import MOTION_KINDS, Articulation, JointWish, MotionKind, PartJoint
-from neurok.articulation.candidates import Candidates
+from neurok.articulation.candidates import Candidates, part_length
 from neurok.articulation.clouds import PartClouds, read_parts
-from neurok.articulation.network import VECTORS, Articulator, PartsBatch, Scores, quarter_turns
+from neurok.articulation.network import Articulator, PartsBatch, Scores
 from neurok.articulation.parts import Parts
+from neurok.articulation.ranges import SLIDES, TURNS, best_length, interval
 from neurok.articulation.reading import PartScene, part_scene, read_scene
-from neurok.articulation.simulator import FreeMotion, free_range, simulate_part
+from neurok.articulation.simulator import FreeMotion, both_ways, free_range, simulate_part
 from neurok.articulation.tree import carried, likely_parents
 from neurok.articulation.weights import load_articulator
 from neurok.errors import InputError
 
 Array = np.ndarray
-HARDLY = (np.radians(12.0), 0.04)  # radians, radii: candidates that are free for less are doubtful
-DOUBT = 2.0  # by how much, in log likelihood
 ENDLESS = 5.5  # radians: turns that are likely longer than this have no limits
 
 
@@ -36,6 +35,7 @@ class Chosen:
     axis: Float[Array, "3"]
     pivot: Float[Array, "3"]
     length: float  # how far it likely moves in all: radians, or radii
+    one_way: float  # how likely it moves from the pose drawn one way only
     confidence: float
 
 
@@ -69,7 +69,7 @@ def articulate(
     scores = score(scene, free, network(model))
     wishes = {clouds.names.index(name): _in_frame(wish, clouds) for name, wish in joints.items()}
     wishes |= {clouds.names.index(name): JointWish("fixed") for name in (*fixed, *standing)}
-    chosen, parents = decide(scene, scores, free, wishes, [clouds.names.index(name) for name in standing])
+    chosen, parents = decide(scene, scores, wishes, [clouds.names.index(name) for name in standing])
     found = tuple(placed(clouds, chosen, parents, k) for k in range(clouds.count))
     notes = () if any(j.moves for j in found) else ("No part looks movable.",)
     return Articulation(shape, found, parts.source, (*parts.notes, *notes))
@@ -83,40 +83,20 @@ def network(model: Path | None) -> Articulator:
 
 @torch.no_grad()
 def score(scene: PartScene, free: list[FreeMotion], articulator: Articulator) -> Scores:
-    """What the network says of one scene, in float64; batch of one.
-
-    A shape's own frame is fixed up to quarter turns and a mirror. The network sees all eight, and their log
-    probabilities are averaged.
-    """
+    """What the network says of one scene, in float64; batch of one."""
     numbers = read_scene(scene).arrays() | {
-        "free_turn": np.stack([f.turn[1] - f.turn[0] for f in free]),
-        "free_slide": np.stack([f.slide[1] - f.slide[0] for f in free]),
+        "free_turn": np.stack([both_ways(f.turn) for f in free]),
+        "free_slide": np.stack([both_ways(f.slide) for f in free]),
     }
-    turns = quarter_turns()
-    arrays = {
-        name: torch.tensor(np.stack([a @ turn.T if name in VECTORS else a for turn in turns]))
-        for name, a in numbers.items()
-    }
+    arrays = {name: torch.tensor(a)[None] for name, a in numbers.items()}
     arrays = {n: t.float() if t.is_floating_point() else t for n, t in arrays.items()}
-    batch = PartsBatch(present=torch.ones(len(turns), scene.clouds.count, dtype=torch.bool), **arrays)
-    found = Scores(*(t.double() for t in articulator(batch)))
-    back = torch.tensor(turns).double()
-    likely = {
-        n: getattr(found, n).log_softmax(-1) for n in ("kind", "turn_axis", "slide_axis", "line", "parent")
-    }
-    shifts = {
-        "axis_shift": torch.einsum("bkai,bij->bkaj", found.axis_shift, back),
-        "line_shift": torch.einsum("bkapi,bij->bkapj", found.line_shift, back),
-    }
-    return Scores(
-        **{n: t.mean(0, keepdim=True) for n, t in (likely | shifts | {"range": found.range}).items()}
-    )
+    batch = PartsBatch(present=torch.ones(1, scene.clouds.count, dtype=torch.bool), **arrays)
+    return Scores(*(t.double() for t in articulator(batch)))
 
 
 def decide(
     scene: PartScene,
     scores: Scores,
-    free: list[FreeMotion],
     wishes: Mapping[int, JointWish] = {},
     standing: Collection[int] = (),
 ) -> tuple[list[Chosen], Int[Array, " k"]]:
@@ -132,47 +112,45 @@ def decide(
         parent[k] = np.where(np.arange(parent.shape[1]) == len(kind), 0.0, -1e3)
     if (kind.argmax(1) > 0).all():
         kind[np.argmax(parent[:, -1] + kind[:, 0]), 0] = 1.0
-    chosen = [
-        _choose(kind[k], k, scores, scene.candidates[k], free[k], wishes.get(k)) for k in range(len(kind))
-    ]
+    chosen = [_choose(kind[k], k, scores, scene.candidates[k], wishes.get(k)) for k in range(len(kind))]
     return chosen, likely_parents(parent, np.array([c.kind != "fixed" for c in chosen]))
 
 
 def _choose(
-    kind: Float[Array, "4"],
-    k: int,
-    scores: Scores,
-    found: Candidates,
-    free: FreeMotion,
-    wish: JointWish | None,
+    kind: Float[Array, "4"], k: int, scores: Scores, found: Candidates, wish: JointWish | None
 ) -> Chosen:
     """A part that is fixed gets the axis and pivot that it would have if it moved."""
     if kind.argmax() == 0:
-        moved = _choose(np.where(np.arange(4) == 0, -np.inf, kind), k, scores, found, free, None)
-        return Chosen("fixed", moved.axis, moved.pivot, 0.0, float(np.exp(min(kind[0], 0.0))))
+        moved = _choose(np.where(np.arange(4) == 0, -np.inf, kind), k, scores, found, None)
+        return Chosen("fixed", moved.axis, moved.pivot, 0.0, 1.0, float(np.exp(min(kind[0], 0.0))))
     best, sure = MOTION_KINDS[int(kind.argmax())], float(np.exp(min(kind.max(), 0.0)))
     turns = best != "prismatic"
-    length = float(scores.range[0, k, 0 if turns else 1].exp())
     axis = (scores.turn_axis if turns else scores.slide_axis)[0, k].log_softmax(-1).numpy()
     told = None if wish is None else wish.axis
     if told is not None:  # the candidate nearest to it stands for it
         axis = np.where(np.arange(len(axis)) == np.argmax(np.abs(found.axes @ told)), 0.0, -1e3)
+    a, pivot = int(np.argmax(axis)), found.pivots[13]
     if turns:
         line = scores.line[0, k].log_softmax(-1).numpy() + axis[:, None]
-        hardly = free.turn[1] - free.turn[0] < HARDLY[0]
-        a, p = (int(i) for i in np.unravel_index(int(np.argmax(line - DOUBT * hardly)), line.shape))
-        pivot = found.pivots[p] + scores.line_shift[0, k, a, p].numpy()
-    else:
-        hardly = free.slide[1] - free.slide[0] < HARDLY[1]
-        a, pivot = int(np.argmax(axis - DOUBT * hardly)), found.pivots[13]
-    direction = found.axes[a] + scores.axis_shift[0, k, a].numpy() if told is None else told
-    return Chosen(best, _unit(direction), pivot, length, sure * float(np.exp(axis[a])))
+        a, p = (int(i) for i in np.unravel_index(int(np.argmax(line)), line.shape))
+        pull = scores.pull[0, k, a, p].numpy()
+        pivot = found.pivots[p] + pull @ (found.pivots[[13, 27]] - found.pivots[p])
+    length = _length(scores, k, a, turns) * (1.0 if turns else part_length(found, a))
+    one_way = float(scores.one_way[0, k, a, 0 if turns else 1].sigmoid())
+    direction = found.axes[a] if told is None else told / np.linalg.norm(told)
+    return Chosen(best, direction, pivot, length, one_way, sure * float(np.exp(axis[a])))
+
+
+def _length(scores: Scores, k: int, axis: int, turns: bool) -> float:
+    classes = (scores.turn_length if turns else scores.slide_length)[0, k, axis].softmax(-1).numpy()
+    return best_length(classes, TURNS if turns else SLIDES)
 
 
 def placed(clouds: PartClouds, chosen: list[Chosen], parents: Int[Array, " k"], k: int) -> PartJoint:
     """One part's joint in the shape's coordinates, with its range.
 
-    The part moves with all that it carries. Its range is the free interval, cut to the likely length.
+    The part moves with all that it carries. Its range has the likely length, where the simulator says that it
+    is free.
     """
     own, name = chosen[k], clouds.names[k]
     parent = None if parents[k] == clouds.count else clouds.names[parents[k]]
@@ -183,7 +161,7 @@ def placed(clouds: PartClouds, chosen: list[Chosen], parents: Int[Array, " k"], 
     slides = own.kind == "prismatic"
     most = 2.0 * own.length if slides else np.pi
     found = free_range(clouds, moving, "prismatic" if slides else "revolute", own.axis, own.pivot, most)
-    lower, upper = cut(found.lower, found.upper, own.length)
+    lower, upper = interval(found.lower, found.upper, own.length, own.one_way)
     if not slides and own.length > ENDLESS and upper - lower > ENDLESS:
         lower, upper = -np.inf, np.inf
     unit = clouds.radius if slides else 1.0
@@ -195,15 +173,6 @@ def placed(clouds: PartClouds, chosen: list[Chosen], parents: Int[Array, " k"], 
         name, own.kind, parent, axis, pivot, lower * unit, upper * unit, own.confidence,
         found.collision_free, found.attached, slide,
     )  # fmt: skip
-
-
-def cut(lower: float, upper: float, length: float) -> tuple[float, float]:
-    """The free interval shrunk to the likely length; that length forwards where nothing is free."""
-    free = upper - lower
-    if free < 1e-6:
-        return 0.0, length
-    share = min(1.0, length / free)
-    return lower * share, upper * share
 
 
 def _in_frame(wish: JointWish, clouds: PartClouds) -> JointWish:
@@ -220,7 +189,3 @@ def _check_names(parts: Parts, asked: Collection[str]) -> None:
             known = ", ".join(parts.shape.part_names[:8])
             fix = f"Did you mean {near[0]!r}?" if near else f"Its parts are: {known}"
             raise InputError(parts.shape.name, f"has no part {name!r}", fix)
-
-
-def _unit(axis: Float[Array, "3"]) -> Float[Array, "3"]:
-    return axis / np.linalg.norm(axis)

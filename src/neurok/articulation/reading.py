@@ -5,17 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 import numpy as np
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Int
 from scipy.spatial import KDTree
 
-from neurok.articulation.candidates import Candidates, candidates
+from neurok.articulation.candidates import Candidates, candidates, first_of_line
 from neurok.articulation.clouds import PartClouds
+from neurok.articulation.motion_facts import MOST_AROUND, Contact, PartFacts, axis_facts, line_facts
 from neurok.articulation.neighbours import TOUCH, contact_shares, riders, standing, touches
-from neurok.articulation.simulator import rotations
 
 Array = np.ndarray
-NEAR_LINE = 0.05  # radii
-AXIS_FEATURES, LINE_FEATURES, PART_FEATURES, PAIR_FEATURES = 8, 9, 10, 5
+JOINT = 24  # points of a part that are nearest to what it may hang on
+ALIKE = 0.03  # relative difference of the sizes of parts that are copies
+PART_FEATURES, PAIR_FEATURES = 20, 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,14 +26,15 @@ class ReadParts:
     points: Float[Array, "k s 3"]
     normals: Float[Array, "k s 3"]
     gaps: Float[Array, "k s 3"]  # from each point to the nearest of the rest
-    parts: Float[Array, "k 10"]
+    parts: Float[Array, "k 20"]
     centres: Float[Array, "k 3"]
     axes: Float[Array, "k 6 3"]
     valid: Bool[Array, "k 6"]
     pivots: Float[Array, "k 28 3"]
-    axis_numbers: Float[Array, "k 6 8"]
-    line_numbers: Float[Array, "k 6 28 9"]
-    pairs: Float[Array, "k k 5"]
+    lines: Bool[Array, "k 6 28"]  # one candidate of every line
+    axis_numbers: Float[Array, "k 6 31"]
+    line_numbers: Float[Array, "k 6 28 38"]
+    pairs: Float[Array, "k k 8"]
 
     def arrays(self) -> dict[str, Array]:
         return {f.name: getattr(self, f.name) for f in fields(self)}
@@ -46,109 +48,134 @@ class PartScene:
     shares: Float[Array, "k k"]
     base: int
     candidates: tuple[Candidates, ...]
+    nearest: Int[Array, "k s"]  # of each point, among the dense points of the other parts
     gaps: Float[Array, "k s 3"]
 
 
 def part_scene(clouds: PartClouds) -> PartScene:
     """Contacts, the part that stands, and every part's candidates."""
     shares = contact_shares(clouds)
-    gaps = np.stack([_gaps(clouds, k) for k in range(clouds.count)])
+    nearest = np.stack([_nearest(clouds, k) for k in range(clouds.count)])
+    gaps = np.where(nearest[..., None] >= 0, clouds.dense[nearest] - clouds.points, 2.0)
     touching = np.linalg.norm(gaps, axis=-1) < TOUCH
     found = tuple(candidates(clouds.points[k], clouds.points[k][touching[k]]) for k in range(clouds.count))
-    return PartScene(clouds, shares, standing(clouds, shares), found, gaps)
+    return PartScene(clouds, shares, standing(clouds, shares), found, nearest, gaps)
 
 
 def read_scene(scene: PartScene) -> ReadParts:
     """The numbers of a scene."""
     clouds, found = scene.clouds, scene.candidates
-    count = range(clouds.count)
+    facts = [_facts(scene, k) for k in range(clouds.count)]
     return ReadParts(
         clouds.points, clouds.normals, scene.gaps,
-        np.stack([_part(scene, k) for k in count]),
+        np.stack([_part(scene, k, facts[k]) for k in range(clouds.count)]),
         np.stack([c.pivots[13] for c in found]),
         np.stack([c.axes for c in found]), np.stack([c.valid for c in found]),
-        np.stack([c.pivots for c in found]),
-        np.stack([_axes(clouds.points[k], found[k]) for k in count]),
-        np.stack([_lines(clouds.points[k], scene.gaps[k], found[k]) for k in count]),
+        np.stack([c.pivots for c in found]), np.stack([first_of_line(c) for c in found]),
+        np.stack([axis_facts(*pair) for pair in zip(facts, found, strict=True)]),
+        np.stack([line_facts(*pair) for pair in zip(facts, found, strict=True)]),
         _pairs(scene),
     )  # fmt: skip
 
 
-def _gaps(clouds: PartClouds, part: int) -> Float[Array, "s 3"]:
-    """From each point of a part to the nearest of the rest; far away when there is no rest."""
-    rest = clouds.dense[clouds.dense_part != part]
+def _nearest(clouds: PartClouds, part: int) -> Int[Array, " s"]:
+    """The dense point of the rest that is nearest to each point of a part; −1 when there is no rest."""
+    rest = np.flatnonzero(clouds.dense_part != part)
     if not len(rest):
-        return np.full_like(clouds.points[part], 2.0)
-    return rest[KDTree(rest).query(clouds.points[part])[1]] - clouds.points[part]
+        return np.full(clouds.points.shape[1], -1)
+    return rest[KDTree(clouds.dense[rest]).query(clouds.points[part])[1]]
 
 
-def _part(scene: PartScene, part: int) -> Float[Array, "10"]:
+def _facts(scene: PartScene, part: int) -> PartFacts:
+    clouds, found = scene.clouds, scene.candidates[part]
+    size = np.linalg.norm(scene.gaps[part], axis=-1)
+    touching = np.flatnonzero(size < TOUCH) if (size < TOUCH).any() else np.argsort(size)[:JOINT]
+    mine = clouds.dense_part == part
+    local = (clouds.dense - found.pivots[13]) @ found.box_axes.T
+    beside = ~mine & (np.abs(local) < found.half + 0.05).all(-1)
+    goes = riders(touches(scene.shares), part, scene.base)
+    goes[part] = True
+    stands = np.flatnonzero(~goes[clouds.dense_part])
+    stands = stands if len(stands) else np.arange(len(clouds.dense))
+    distance, met = KDTree(clouds.dense[stands]).query(clouds.points[part])
+    joint = np.argsort(distance)[:JOINT]
+    on = _hangs_on(scene, part, goes)
+    close = clouds.points[on] if on >= 0 else clouds.dense
+    middles = np.stack([c.pivots[13] for c in scene.candidates])
+    others = np.arange(clouds.count) != part
+    return PartFacts(
+        clouds.points[part], clouds.normals[part],
+        _contact(clouds, part, touching, scene.nearest[part][touching]),
+        _contact(clouds, part, joint, stands[np.asarray(met)[joint]]),
+        *_some(clouds, mine), *_some(clouds, beside),
+        np.stack([close.min(0), close.max(0)]), np.stack([clouds.dense.min(0), clouds.dense.max(0)]),
+        middles[_copies(scene, part)] - middles[part], middles[others],
+    )  # fmt: skip
+
+
+def _contact(clouds: PartClouds, part: int, points: Int[Array, " t"], met: Int[Array, " t"]) -> Contact:
+    return Contact(clouds.points[part][points], clouds.normals[part][points], clouds.dense_normals[met])
+
+
+def _hangs_on(scene: PartScene, part: int, goes: Bool[Array, " k"]) -> int:
+    """The part that it touches most, of those that do not go along; −1 for none."""
+    both = np.where(goes, 0.0, scene.shares[part] + scene.shares[:, part])
+    return int(both.argmax()) if both.max() > 0 else -1
+
+
+def _some(clouds: PartClouds, where: Bool[Array, " d"]) -> tuple[Float[Array, "n 3"], Float[Array, "n 3"]]:
+    index = np.flatnonzero(where)
+    index = index[:: max(1, -(-len(index) // MOST_AROUND))]
+    return clouds.dense[index], clouds.dense_normals[index]
+
+
+def _copies(scene: PartScene, part: int) -> Int[Array, " c"]:
+    """The other parts with the same area and the same box."""
+    sizes = np.stack([np.sort(c.half) for c in scene.candidates])
+    sizes = np.column_stack([sizes, np.sqrt(scene.clouds.area)])
+    alike = (np.abs(sizes - sizes[part]) < ALIKE * sizes[part].max()).all(1)
+    alike[part] = False
+    return np.flatnonzero(alike)
+
+
+def _part(scene: PartScene, part: int, facts: PartFacts) -> Float[Array, "20"]:
     clouds, touch = scene.clouds, touches(scene.shares)
     along = riders(touch, part, scene.base)
     low = clouds.points[..., 1].min(1)
     area = clouds.area / clouds.area.sum()
+    half = np.sort(scene.candidates[part].half)
+    ordered = np.maximum(half, 0.01)
+    middle = scene.candidates[part].pivots[13]
+    inside = ((facts.points > facts.neighbour[0] - 0.01) & (facts.points < facts.neighbour[1] + 0.01)).all(1)
+    goes = along | (np.arange(clouds.count) == part)
+    on = _hangs_on(scene, part, goes)
+    tall = max(float(np.ptp(facts.shape[:, 1])), 1e-3)
     return np.array([
-        *np.sort(scene.candidates[part].half), np.sqrt(area[part]), float(part == scene.base),
+        *half, np.sqrt(area[part]), float(part == scene.base),
         low[part] - low.min(), np.log1p(touch[part].sum()), np.log1p(along.sum()), float(touch[part].any()),
         1.0 / clouds.count,
+        ordered[0] / ordered[1], ordered[1] / ordered[2], np.log1p(len(facts.copies)),
+        (np.linalg.norm(scene.gaps[part], axis=-1) < TOUCH).mean(), inside.mean(),
+        np.log(area[on] / area[part]) if on >= 0 else 0.0, float(touch[part, scene.base]),
+        (middle[1] - facts.shape[0, 1]) / tall, (facts.joint.points[:, 1].mean() - middle[1]) / tall,
+        np.linalg.norm(middle[[0, 2]] - facts.shape.mean(0)[[0, 2]]),
     ])  # fmt: skip
 
 
-def _axes(points: Float[Array, "s 3"], found: Candidates) -> Float[Array, "6 8"]:
-    """How the part lies about each axis: its extent along and across, whether the axis is upright, the box's
-    or the shape's, and how well the part is mapped to itself by turns about the middle."""
-    along = np.abs(found.axes @ found.box_axes.T)  # 6 3
-    extent = along @ found.half
-    upright = np.abs(found.axes[:, 1])
-    centred = points - found.pivots[13]
-    across = np.linalg.norm(
-        centred[None] - (centred @ found.axes.T).T[..., None] * found.axes[:, None], axis=-1
-    )
-    return np.stack([
-        extent, upright, along.max(1), np.abs(found.axes).max(1), across.mean(1), across.max(1),
-        _asymmetry(centred, found.axes), np.sort(found.half)[1] * np.ones(len(extent)),
-    ], axis=-1)  # fmt: skip
-
-
-def _asymmetry(centred: Float[Array, "s 3"], axes: Float[Array, "6 3"]) -> Float[Array, "6"]:
-    """Mean distance of the turned part to itself, over turns by 50° and 90°, in radii of the part."""
-    points = centred[:96]
-    turned = np.einsum("atij,sj->atsi", rotations(axes, np.radians([50.0, 90.0])), points)
-    distance = KDTree(centred).query(turned.reshape(-1, 3))[0].reshape(len(axes), -1).mean(1)
-    return distance / max(float(np.linalg.norm(centred, axis=1).mean()), 1e-6)
-
-
-def _lines(
-    points: Float[Array, "s 3"], gaps: Float[Array, "s 3"], found: Candidates
-) -> Float[Array, "6 28 9"]:
-    """How the part and its contacts lie about each line: an axis through a pivot."""
-    axes, pivots = found.axes, found.pivots
-    size = np.linalg.norm(gaps, axis=1)
-    touching = points[size < TOUCH] if (size < TOUCH).any() else points[np.argsort(size)[:8]]
-    own, contact = (_distance(x, axes, pivots) for x in (points, touching))  # 6 28 n
-    middle = _distance(pivots[13:14], axes, pivots)[..., 0]
-    reach = own.max(-1)
-    origin = _distance(np.zeros((1, 3)), axes, pivots)[..., 0]
-    return np.stack([
-        own.mean(-1), reach, own.min(-1), (own < NEAR_LINE).mean(-1), contact.mean(-1), contact.max(-1),
-        (contact < NEAR_LINE).mean(-1), middle, origin,
-    ], axis=-1)  # fmt: skip
-
-
-def _distance(x: Float[Array, "n 3"], axes: Float[Array, "a 3"], pivots: Float[Array, "p 3"]):
-    """Distance of every point to every line, a × p × n: |x − p|² − ((x − p)·a)²."""
-    square = ((x[None] - pivots[:, None]) ** 2).sum(-1)  # p n
-    along = (x @ axes.T).T[:, None] - (pivots @ axes.T).T[..., None]  # a p n
-    return np.sqrt(np.maximum(square[None] - along**2, 0.0))
-
-
-def _pairs(scene: PartScene) -> Float[Array, "k k 5"]:
-    """How part i (row) lies to part j: shares of contact, distance, and which is larger."""
+def _pairs(scene: PartScene) -> Float[Array, "k k 8"]:
+    """How part i (row) lies to part j: contact, distance, which is larger, copies, box in box, heights."""
     shares, area = scene.shares, scene.clouds.area
     total = np.maximum(shares.sum(1, keepdims=True), 1e-9)
     middle = np.stack([c.pivots[13] for c in scene.candidates])
+    low, high = scene.clouds.points.min(1), scene.clouds.points.max(1)
+    shared = np.minimum(high[:, None], high[None]) - np.maximum(low[:, None], low[None])
+    within = (np.maximum(shared, 0) + 0.01) / (high - low + 0.01)[:, None]
+    copies = np.zeros(shares.shape)
+    for part in range(len(copies)):
+        copies[part, _copies(scene, part)] = 1.0
     return np.stack([
         shares / total, shares.T / total.T, np.sqrt(shares / area[:, None]),
         np.linalg.norm(middle[:, None] - middle[None], axis=-1),
         np.log(area[None] / area[:, None]),
+        copies, within.prod(-1), middle[:, None, 1] - middle[None, :, 1],
     ], axis=-1)  # fmt: skip

@@ -17,7 +17,7 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 from scipy.spatial import KDTree
 
-from neurok.articulation.candidates import Candidates
+from neurok.articulation.candidates import Candidates, unlike_lines
 from neurok.articulation.clouds import PartClouds
 from neurok.articulation.neighbours import TOUCH, riders, touches
 
@@ -30,7 +30,6 @@ BAND = 0.06  # radii: how far around the rest one looks
 DEEP = 0.008  # radii more than in the pose given
 UPON = 0.006  # radii: as close as this, coming from afar, is upon the rest
 COLLIDES = 0.03  # share of points
-SAME_LINE = 0.01  # radii
 
 
 class Look(NamedTuple):
@@ -90,7 +89,7 @@ def simulate_part(
     """Free motion of one part, with those that hang on it, along all its candidates."""
     along = riders(touches(shares), part, base)
     rest = rest_of(clouds, np.array([part, *np.flatnonzero(along)]))
-    axis, pivot, line_of = _unlike_lines(found)
+    axis, pivot, line_of = unlike_lines(found)
     extent = np.ptp(rest.moving @ found.axes.T, axis=0).clip(0.05)
     turn, slide = np.zeros((2, len(axis))), np.zeros((2, len(extent)))
     for i, sign in enumerate((-1.0, 1.0)):
@@ -120,24 +119,14 @@ def free_range(
     return FreeRange(ends[0], ends[1], clear, attached)
 
 
+def both_ways(free: Float[Array, "2 ..."]) -> Float[Array, "... 2"]:
+    """How far a motion goes the shorter way, then the longer: an axis has no sign."""
+    return np.sort(np.abs(free), axis=0).transpose(*range(1, free.ndim), 0)
+
+
 def distinct_motions(found: Candidates) -> int:
     """How many motions of a part are tried: turns about lines that differ and slides, both ways."""
-    return 2 * (len(_unlike_lines(found)[0]) + int(found.valid.sum()))
-
-
-def _unlike_lines(found: Candidates) -> tuple[Float[Array, "l 3"], Float[Array, "l 3"], Int[Array, "6 28"]]:
-    """Axes and pivots of the lines that differ, and which of them each candidate is: pivots of a box that lie
-    along an axis make one line."""
-    axes, pivots, line_of = [], [], np.zeros((len(found.axes), len(found.pivots)), np.int64)
-    for a in np.flatnonzero(found.valid):
-        foot = found.pivots - np.outer(found.pivots @ found.axes[a], found.axes[a])
-        _, first, which = np.unique(
-            np.round(foot / SAME_LINE), axis=0, return_index=True, return_inverse=True
-        )
-        line_of[a] = len(axes) + which.reshape(-1)
-        axes += [found.axes[a]] * len(first)
-        pivots += list(foot[first])
-    return np.array(axes), np.array(pivots), line_of
+    return 2 * (len(unlike_lines(found)[0]) + int(found.valid.sum()))
 
 
 def _until_stopped(

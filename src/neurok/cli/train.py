@@ -115,7 +115,7 @@ class Articulation:
     out: Path
     """Folder of the run; one that exists is continued."""
     start: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """Weights to begin with: those of the pretraining."""
+    """Weights of the pretraining to begin with; heads, which were asked something else, begin anew."""
     minutes: Annotated[float | None, tyro.conf.arg(metavar="MIN")] = None
     """Stop after so long, to go on another time."""
     threads: int = 0
@@ -123,7 +123,7 @@ class Articulation:
     model: ArticulationConfig = field(default_factory=ArticulationConfig)
     train: TrainConfig = field(
         default_factory=lambda: TrainConfig(
-            steps=2500, warmup=100, cooldown=0.5, weight_decay=0.05, ema=0.998
+            steps=1500, warmup=100, cooldown=0.5, weight_decay=0.05, ema=0.998
         )
     )
     pairs: ArticulationData = field(default_factory=ArticulationData)
@@ -133,24 +133,26 @@ class Articulation:
         from neurok.datasets.store import Store
         from neurok.training.articulation import ArticulationTask
 
-        def task() -> ArticulationTask:
-            return ArticulationTask(Store.open(self.data), self.train, self.pairs)
+        task = ArticulationTask(Store.open(self.data), self.train, self.pairs)
+        return learn(
+            self, lambda: self.begin(task), lambda: task, save_articulator, ("model", "train", "pairs")
+        )
 
-        return learn(self, self.begin, task, save_articulator, ("model", "train", "pairs"))
-
-    def begin(self):
+    def begin(self, task):
         """The network before the first step."""
-        from neurok.articulation.network import Articulator
+        from neurok.articulation.network import Articulator, trunk
         from neurok.articulation.weights import load_articulator
 
+        network = task.scale(Articulator(self.model))
         if self.start is None:
-            return Articulator(self.model)
+            return network
         found = load_articulator(self.start)
         if found.config != self.model:
             raise InputError(
                 self.start, f"has other sizes: {found.config}", "Give the same --model options, or none"
             )
-        return found.train().requires_grad_(True)
+        network.load_state_dict(trunk(found), strict=False)
+        return network
 
 
 @dataclass(frozen=True)

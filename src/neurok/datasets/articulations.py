@@ -7,10 +7,11 @@ articulation/<name>.safetensors.
 from __future__ import annotations
 
 import numpy as np
+from jaxtyping import Float
 
 from neurok.articulation.clouds import read_parts
 from neurok.articulation.reading import part_scene, read_scene
-from neurok.articulation.simulator import simulate_part
+from neurok.articulation.simulator import both_ways, simulate_part
 from neurok.articulation.truth import KINDS, TrueJoint, true_joints
 from neurok.datasets.kept_examples import Kept
 from neurok.datasets.store import Store
@@ -21,9 +22,9 @@ MOST_PARTS = 32
 
 
 def example_of(shape: Shape) -> dict[str, Array]:
-    """Arrays of one object with joints, in its own frame and the unit ball: `ReadParts`, free motions both
-    ways together, and joints: kind (−1 where it is of no known type), parent (k for the world), and how far
-    they move in all."""
+    """Arrays of one object with joints, in its own frame and the unit ball: `ReadParts`, free motions the
+    shorter way and the longer, and joints: kind (−1 where it is of no known type), parent (k for the world),
+    limits."""
     clouds = read_parts(shape)
     scene = part_scene(clouds)
     count = clouds.count
@@ -31,20 +32,20 @@ def example_of(shape: Shape) -> dict[str, Array]:
     truth = true_joints(shape)
     index = {name: i for i, name in enumerate(clouds.names)}
     return read_scene(scene).arrays() | {
-        "free_turn": np.stack([f.turn[1] - f.turn[0] for f in free]),
-        "free_slide": np.stack([f.slide[1] - f.slide[0] for f in free]),
+        "free_turn": np.stack([both_ways(f.turn) for f in free]),
+        "free_slide": np.stack([both_ways(f.slide) for f in free]),
         "kind": np.array([-1 if t.kind is None else KINDS.index(t.kind) for t in truth], np.int64),
         "true_axis": clouds.direction_from_shape(np.stack([t.axis for t in truth])),
         "true_pivot": clouds.point_from_shape(np.stack([t.pivot for t in truth])),
-        "range": np.array([_length(t, clouds.radius) for t in truth]),
+        "limits": np.stack([_limits(t, clouds.radius) for t in truth]),
         "parent": np.array([count if t.parent is None else index[t.parent] for t in truth], np.int64),
     }
 
 
-def _length(joint: TrueJoint, radius: float) -> float:
-    """How far it moves in all: radians, or radii of the shape; −1 for what is unlimited."""
-    length = (joint.upper - joint.lower) / (radius if joint.kind == "prismatic" else 1.0)
-    return float(length) if np.isfinite(length) else -1.0
+def _limits(joint: TrueJoint, radius: float) -> Float[Array, "2"]:
+    """From the pose drawn: radians, or radii of the shape; 0 for a slide that is unlimited."""
+    ends = np.array([joint.lower, joint.upper]) / (radius if joint.kind == "prismatic" else 1.0)
+    return ends if np.isfinite(ends).all() else np.zeros(2)
 
 
 def usable(store: Store, split: str | None) -> list[str]:
@@ -57,5 +58,5 @@ def usable(store: Store, split: str | None) -> list[str]:
 
 
 KEPT = Kept(
-    "articulation", 1, example_of, half=("points", "normals", "gaps", "line_numbers", "free_turn")
+    "articulation", 2, example_of, half=("points", "normals", "gaps", "line_numbers", "free_turn")
 )  # fmt: skip

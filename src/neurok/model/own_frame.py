@@ -6,9 +6,12 @@ directions, and the networks need not learn them anew for every heading.
 
 from __future__ import annotations
 
+import numpy as np
 import torch
 from jaxtyping import Float
 from torch import Tensor
+
+from neurok.shapes import Frame, Shape
 
 
 def heading(normals: Float[Tensor, "*batch n 3"]) -> Float[Tensor, "*batch 3 3"]:
@@ -26,3 +29,10 @@ def heading(normals: Float[Tensor, "*batch n 3"]) -> Float[Tensor, "*batch 3 3"]
     angle = torch.atan2(imaginary, real) / 4
     c, s, zero, one = angle.cos(), angle.sin(), torch.zeros_like(angle), torch.ones_like(angle)
     return torch.stack([c, zero, s, zero, one, zero, -s, zero, c], dim=-1).unflatten(-1, (3, 3))
+
+
+def own_turn(shape: Shape, normals: Float[np.ndarray, "n 3"]) -> Float[np.ndarray, "3 3"]:
+    """U that brings up to +Y and, by the normals of even samples, walls to face along X and Z."""
+    upright = shape.frame.to(Frame("y"))[:3, :3]
+    upright = upright / np.cbrt(np.linalg.det(upright))  # frames may differ in their unit
+    return heading(torch.tensor(normals @ upright.T)).numpy() @ upright

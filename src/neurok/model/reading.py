@@ -9,10 +9,10 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from neurok.model.own_frame import heading
+from neurok.model.own_frame import own_turn
 from neurok.model.surface import SurfacePoints
-from neurok.shapes import Frame, Shape
-from neurok.shapes.normals import face_normals, vertex_normals
+from neurok.shapes import Shape
+from neurok.shapes.normals import unit_face_normals, vertex_normals
 from neurok.shapes.sample import Samples, sample_surface
 from neurok.shapes.surface import weld
 
@@ -47,11 +47,9 @@ class ReadShape:
 
 def read_shape(shape: Shape, points: int = 1024, seed: int = 0) -> ReadShape:
     """Even samples of the surface, and its welded vertices."""
-    turn = shape.frame.to(Frame("y"))[:3, :3]
-    turn = turn / np.cbrt(np.linalg.det(turn))  # frames may differ in their unit
     samples = sample_surface(shape, points, seed)
-    normals = _unit(face_normals(shape.vertices, shape.faces)[samples.face])
-    turn = heading(torch.tensor(normals @ turn.T)).numpy() @ turn
+    normals = unit_face_normals(shape.vertices, shape.faces)[samples.face]
+    turn = own_turn(shape, normals)
     centre, radius = turn @ shape.normalisation.centre, shape.normalisation.radius
     welded = weld(shape.vertices, shape.faces, np.zeros(len(shape.vertices), np.int32))
     component = welded.component
@@ -68,7 +66,3 @@ def read_shape(shape: Shape, points: int = 1024, seed: int = 0) -> ReadShape:
         queries=points_of(welded.vertices, vertex_normals(welded.vertices, welded.faces), component),
         of_vertex=welded.of_vertex,
     )  # fmt: skip
-
-
-def _unit(vectors: Float[Array, "n 3"]) -> Float[Array, "n 3"]:
-    return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-30)

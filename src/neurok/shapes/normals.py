@@ -21,6 +21,12 @@ def face_normals(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"]) -> Flo
         return np.cross(b - a, c - a)
 
 
+def unit_face_normals(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"]) -> Float[Array, "m 3"]:
+    """Face normals of length 1; 0 where a face has no area."""
+    normals = face_normals(vertices, faces)
+    return normals / np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-30)
+
+
 def vertex_normals(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"]) -> Float[Array, "n 3"]:
     """Area-weighted unit normals; one that has no direction points along z."""
     return _gather(face_normals(vertices, faces), faces, np.arange(len(vertices)))

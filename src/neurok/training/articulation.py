@@ -9,19 +9,18 @@ from typing import Literal
 
 import numpy as np
 import torch
-from jaxtyping import Float
 from torch import Tensor
 
-from neurok.articulation.network import VECTORS, Articulator, PartsBatch, quarter_turns
+from neurok.articulation.network import SCALED, Articulator, PartsBatch
 from neurok.articulation.objective import Joints, Survivors, joint_losses, survivor_losses
 from neurok.datasets.articulations import KEPT, usable
+from neurok.datasets.kept_examples import Kept
 from neurok.datasets.store import Store
 from neurok.errors import InputError
 from neurok.training.config import TrainConfig
 from neurok.training.distributed import World
 
 Array = np.ndarray
-TURNED = (*VECTORS, "true_axis", "true_pivot")
 SORTED = 8  # batches that are drawn together and sorted by the number of parts, so that little is padded
 
 
@@ -31,12 +30,14 @@ class ArticulationData:
 
     labels: Literal["survivors", "joints"] = "joints"
     """Learn which candidates survive the simulator (pretraining), or the true joints."""
-    points: int = 96
+    points: int = 48
     """Points of each part, drawn anew every time."""
     drop_parts: float = 0.5
     """Share of objects that lose some of the parts that carry nothing."""
-    jitter: float = 0.05
-    """Standard deviation of relative noise on all numbers, and, times 0.1 radii, on points."""
+    jitter: float = 0.1
+    """Standard deviation of noise on all numbers, in their spreads, and, times 0.05 radii, on points."""
+    hide: float = 0.1
+    """Share of objects that do not tell how far candidates move freely."""
     targets: int = 1  # shapes are counted once
     workers: int = 2
     """Processes that make the examples, the first time."""
@@ -47,15 +48,14 @@ class ArticulationTask:
 
     def __init__(self, store: Store, config: TrainConfig, data: ArticulationData) -> None:
         self.config, self.data = config, data
-        self.names = KEPT.prepare(store, usable(store, "train"), data.workers)
-        if len(self.names) < config.batch:
-            raise InputError(
-                store.folder, f"has {len(self.names)} objects with joints to train on",
-                f"Build a store with at least {config.batch}, or lower --train.batch",
-            )  # fmt: skip
-        held = KEPT.prepare(store, usable(store, "validation"), data.workers)
-        self.examples = [KEPT.load(store, name) for name in self.names]
-        self.validation = [KEPT.load(store, name) for name in held]
+        self.names, self.examples, self.validation = kept_splits(KEPT, store, config.batch, data.workers)
+        self.numbers = {name: _mean_and_spread(self.examples, name) for name in SCALED}
+
+    def scale(self, network: Articulator) -> Articulator:
+        """The network, told the mean and the spread of the numbers that it reads."""
+        for name, (mean, spread) in self.numbers.items():
+            network.mean[name].data, network.spread[name].data = torch.tensor(mean), torch.tensor(spread)
+        return network
 
     def batches(self, world: World, start: int) -> Iterator[tuple[PartsBatch, Survivors, Joints]]:
         """Every object once per epoch; the same stream for any number of processes."""
@@ -75,7 +75,7 @@ class ArticulationTask:
         parts, free, joints = batch
         if self.data.labels == "survivors":  # what it is to say, it is not told
             parts = parts._replace(
-                free_turn=-torch.ones_like(free.turn), free_slide=-torch.ones_like(free.slide)
+                free_turn=-torch.ones_like(parts.free_turn), free_slide=-torch.ones_like(parts.free_slide)
             )
         scores = model(parts)
         return (
@@ -100,13 +100,39 @@ class ArticulationTask:
     def _drawn(self, example: dict[str, Array], rng: np.random.Generator) -> dict[str, Array]:
         if rng.random() < self.data.drop_parts:
             example = without_leaves(example, rng)
-        drawn = _turned(_thinned(example, self.data.points, rng), quarter_turn(rng))
-        return _shaken(drawn, self.data.jitter, rng)
+        if self.data.labels == "joints" and rng.random() < self.data.hide:
+            example = example | {n: -np.ones_like(example[n]) for n in ("free_turn", "free_slide")}
+        return self._shaken(_thinned(example, self.data.points, rng), rng)
+
+    def _shaken(self, example: dict[str, Array], rng: np.random.Generator) -> dict[str, Array]:
+        jitter = self.data.jitter
+        noisy = {
+            n: example[n] + jitter * spread * rng.standard_normal(example[n].shape, np.float32)
+            for n, (_, spread) in self.numbers.items()
+        }
+        points = example["points"] + 0.05 * jitter * rng.standard_normal(example["points"].shape, np.float32)
+        return example | noisy | {"points": points}
 
 
-def quarter_turn(rng: np.random.Generator) -> Float[Array, "3 3"]:
-    """One of the turns and mirrorings up to which own frames are fixed."""
-    return quarter_turns()[rng.integers(8)]
+def kept_splits(
+    kept: Kept, store: Store, least: int, workers: int
+) -> tuple[list[str], list[dict[str, Array]], list[dict[str, Array]]]:
+    """Names and examples of the objects with joints of train, and the examples of validation."""
+    names, held = (kept.prepare(store, usable(store, split), workers) for split in ("train", "validation"))
+    if len(names) < least:
+        raise InputError(
+            store.folder, f"has {len(names)} objects with joints to train on",
+            f"Build a store with at least {least}, or lower --train.batch",
+        )  # fmt: skip
+    return names, [kept.load(store, n) for n in names], [kept.load(store, n) for n in held]
+
+
+def _mean_and_spread(examples: list[dict[str, Array]], name: str) -> tuple[Array, Array]:
+    """Of one kind of numbers over examples; each object counts alike."""
+    flat = [e[name].reshape(-1, e[name].shape[-1]).astype(np.float64) for e in examples]
+    mean = np.mean([x.mean(0) for x in flat], axis=0)
+    spread = np.sqrt(np.mean([((x - mean) ** 2).mean(0) for x in flat], axis=0))
+    return mean.astype(np.float32), np.maximum(spread, 1e-3).astype(np.float32)
 
 
 def without_leaves(example: dict[str, Array], rng: np.random.Generator) -> dict[str, Array]:
@@ -122,19 +148,6 @@ def without_leaves(example: dict[str, Array], rng: np.random.Generator) -> dict[
     return some | {"pairs": some["pairs"][:, kept], "parent": number[some["parent"]]}
 
 
-def _shaken(example: dict[str, Array], jitter: float, rng: np.random.Generator) -> dict[str, Array]:
-    numbers = ("parts", "axis_numbers", "line_numbers", "pairs")
-    noisy = {
-        n: example[n] * (1 + jitter * rng.standard_normal(example[n].shape, np.float32)) for n in numbers
-    }
-    points = example["points"] + 0.1 * jitter * rng.standard_normal(example["points"].shape, np.float32)
-    return example | noisy | {"points": points}
-
-
-def _turned(example: dict[str, Array], turn: Float[Array, "3 3"]) -> dict[str, Array]:
-    return example | {name: example[name] @ turn.T for name in TURNED}
-
-
 def _thinned(example: dict[str, Array], points: int, rng: np.random.Generator) -> dict[str, Array]:
     keep = rng.permutation(example["points"].shape[1])[:points]
     return example | {name: example[name][:, keep] for name in ("points", "normals", "gaps")}
@@ -148,11 +161,11 @@ def batch_of(examples: list[dict[str, Array]]) -> tuple[PartsBatch, Survivors, J
     }
     present = torch.arange(most) < torch.tensor([len(e["kind"]) for e in examples])[:, None]
     inputs = PartsBatch(present=present, **{f: padded[f] for f in PartsBatch._fields if f != "present"})
-    survivors = Survivors(padded["free_turn"], padded["free_slide"])
+    survivors = Survivors(padded["free_turn"].sum(-1), padded["free_slide"].sum(-1))
     return (
         inputs,
         survivors,
-        Joints(*(padded[n] for n in ("kind", "true_axis", "true_pivot", "parent", "range"))),
+        Joints(*(padded[n] for n in ("kind", "true_axis", "true_pivot", "parent", "limits"))),
     )
 
 

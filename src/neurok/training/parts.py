@@ -14,11 +14,9 @@ from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from neurok.articulation.affinity import Affinity, PiecesBatch
-from neurok.datasets.articulations import usable
 from neurok.datasets.piece_examples import KEPT
 from neurok.datasets.store import Store
-from neurok.errors import InputError
-from neurok.training.articulation import on, quarter_turn
+from neurok.training.articulation import kept_splits, on
 from neurok.training.config import TrainConfig
 from neurok.training.distributed import World
 
@@ -46,15 +44,7 @@ class PartsTask:
 
     def __init__(self, store: Store, config: TrainConfig, data: PartsData) -> None:
         self.config = config
-        self.names = KEPT.prepare(store, usable(store, "train"), data.workers)
-        if len(self.names) < config.batch:
-            raise InputError(
-                store.folder, f"has {len(self.names)} objects in pieces to train on",
-                f"Build a store with at least {config.batch}, or lower --train.batch",
-            )  # fmt: skip
-        held = KEPT.prepare(store, usable(store, "validation"), data.workers)
-        self.examples = [KEPT.load(store, name) for name in self.names]
-        self.validation = [KEPT.load(store, name) for name in held]
+        self.names, self.examples, self.validation = kept_splits(KEPT, store, config.batch, data.workers)
 
     def scale(self, network: Affinity) -> Affinity:
         """The network, told the mean and the spread of what it reads of pairs that are near each other."""
@@ -101,6 +91,13 @@ def _padded(array: Array, most: int, square: bool) -> Array:
     missing = most - len(array)
     widths = [(0, missing), *((0, missing) if square and d == 0 else (0, 0) for d in range(array.ndim - 1))]
     return np.pad(array, widths)
+
+
+def quarter_turn(rng: np.random.Generator) -> Float[Array, "3 3"]:
+    """A turn about Y by a multiple of 90°, mirrored or not: own frames are fixed up to these."""
+    c, s = [(1, 0), (0, 1), (-1, 0), (0, -1)][rng.integers(4)]
+    turn = np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]], np.float32)
+    return turn * np.array([rng.choice([-1, 1]), 1, 1], np.float32)
 
 
 def _turned(example: dict[str, Array], turn: Float[Array, "3 3"]) -> dict[str, Array]:

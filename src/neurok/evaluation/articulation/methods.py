@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
-from neurok.articulation.answer import PartJoint
+from neurok.articulation.answer import MotionKind, PartJoint
 from neurok.articulation.predict import Chosen, decide, network, placed, score
+from neurok.articulation.ranges import ONE_WAY
 from neurok.articulation.reading import PartScene
 from neurok.articulation.simulator import FreeMotion
 from neurok.articulation.tree import likely_parents
@@ -18,6 +19,7 @@ from neurok.articulation.truth import TrueJoint
 
 Array = np.ndarray
 UP = 1  # index of the upright axis
+WHOLE = (2 * np.pi, 0.0, 1.0)  # as far as it is free, both ways
 
 
 class Question(NamedTuple):
@@ -38,7 +40,7 @@ def learned(model: Path | None) -> Method:
 
 def _learned(model: Path | None, question: Question) -> list[PartJoint]:
     scene = question.scene
-    chosen, parents = decide(scene, score(scene, question.free, network(model)), question.free)
+    chosen, parents = decide(scene, score(scene, question.free, network(model)))
     return _placed(question, chosen, parents)
 
 
@@ -46,7 +48,7 @@ def most_common(question: Question) -> list[PartJoint]:
     """All but the part that stands turn about an upright axis through the middle of their box."""
     scene = question.scene
     chosen = [
-        Chosen("fixed" if k == scene.base else "revolute", np.eye(3)[UP], c.pivots[13], 2 * np.pi, 1.0)
+        Chosen("fixed" if k == scene.base else "revolute", np.eye(3)[UP], c.pivots[13], *WHOLE)
         for k, c in enumerate(scene.candidates)
     ]
     return _placed(question, chosen, _by_contact(scene))
@@ -57,9 +59,7 @@ def simulator_only(question: Question) -> list[PartJoint]:
     or of the part's own length; the line nearest to the contacts where several are as free."""
     scene = question.scene
     chosen = [
-        Chosen("fixed", np.eye(3)[UP], found.pivots[13], 0.0, 1.0)
-        if k == scene.base
-        else _freest(found, free)
+        Chosen("fixed", np.eye(3)[UP], found.pivots[13], *WHOLE) if k == scene.base else _freest(found, free)
         for k, (found, free) in enumerate(zip(scene.candidates, question.free, strict=True))
     ]
     return _placed(question, chosen, _by_contact(scene))
@@ -74,10 +74,8 @@ def _freest(found, free: FreeMotion) -> Chosen:
     a, p = np.unravel_index(int(np.argmax(turn - 1e-3 * away)), turn.shape)
     if slide.max() > turn[a, p]:
         b = int(slide.argmax())
-        return Chosen(
-            "prismatic", found.axes[b], found.pivots[13], float(free.slide[1, b] - free.slide[0, b]), 1.0
-        )
-    return Chosen("revolute", found.axes[a], found.pivots[p], 2 * np.pi, 1.0)
+        return Chosen("prismatic", found.axes[b], found.pivots[13], *WHOLE)
+    return Chosen("revolute", found.axes[a], found.pivots[p], *WHOLE)
 
 
 def oracle(question: Question) -> list[PartJoint]:
@@ -90,9 +88,11 @@ def oracle(question: Question) -> list[PartJoint]:
         a = int(np.argmax(np.abs(found.axes @ axis)))
         away = np.linalg.norm(np.cross(found.pivots - pivot, axis), axis=-1)
         unit = clouds.radius if true.kind == "prismatic" else 1.0
-        length = min((true.upper - true.lower) / unit, 1e3)
-        kind = true.kind or "fixed"
-        chosen.append(Chosen(kind, found.axes[a], found.pivots[int(away.argmin())], length, 1.0))  # type: ignore[arg-type]
+        back, ahead = min(-true.lower / unit, 1e3), min(true.upper / unit, 1e3)
+        one_way = float(min(back, ahead) < ONE_WAY * (back + ahead))
+        kind = cast(MotionKind, true.kind or "fixed")
+        pivot = found.pivots[int(away.argmin())]
+        chosen.append(Chosen(kind, found.axes[a], pivot, back + ahead, one_way, 1.0))
         parents.append(clouds.count if true.parent is None else index[true.parent])
     return _placed(question, chosen, np.array(parents))
 

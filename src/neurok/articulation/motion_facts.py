@@ -1,0 +1,183 @@
+"""Numbers that tell a hinge or a slide from any other line or axis: none changes when the shape is turned.
+
+What decides is how a motion would move the surfaces in contact. A motion with the velocities v(x) slips along
+them where v · n = 0 for their normals n: drawers slip along their walls, and a pin turns in its hole.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+from scipy.spatial import KDTree
+
+from neurok.articulation.candidates import BOX, Candidates
+from neurok.articulation.simulator import rotations
+
+Array = np.ndarray
+NEAR_LINE = 0.05  # radii
+AROUND = (0.15, 0.4)  # of the part's middle half side: how thick a barrel or a hub about a line may be
+MOST_AROUND = 600  # points that are looked at for that
+AXIS_FACTS, LINE_FACTS = 31, 38
+
+
+@dataclass(frozen=True, eq=False)
+class Contact:
+    """Points of a part where it is near others."""
+
+    points: Float[Array, "t 3"]
+    normals: Float[Array, "t 3"]  # of the part
+    met: Float[Array, "t 3"]  # normals of the others
+
+
+@dataclass(frozen=True, eq=False)
+class PartFacts:
+    """What is near one part: clouds with normals in the unit ball of the shape."""
+
+    points: Float[Array, "s 3"]
+    normals: Float[Array, "s 3"]
+    touching: Contact  # with all of the rest
+    joint: Contact  # nearest to what stands when it moves: all but itself and what hangs on it alone
+    own: Float[Array, "d 3"]  # more of its points
+    own_normals: Float[Array, "d 3"]
+    beside: Float[Array, "e 3"]  # points of the rest in its box and around it
+    beside_normals: Float[Array, "e 3"]
+    neighbour: Float[Array, "2 3"]  # lowest and highest corner of what it likely hangs on
+    shape: Float[Array, "2 3"]  # of the whole
+    copies: Float[Array, "c 3"]  # from its middle to those of parts of the same size
+    others: Float[Array, "o 3"]  # middles of all other parts
+
+
+def axis_facts(part: PartFacts, found: Candidates) -> Float[Array, "6 f"]:
+    """How the part, its contacts and its surroundings lie along each axis."""
+    axes, middle = found.axes, found.pivots[13]
+    boxed = np.abs(axes @ found.box_axes.T)  # 6 3
+    extent = boxed @ found.half
+    centred = part.points - middle
+    along = centred @ axes.T
+    across = np.sqrt(np.maximum((centred**2).sum(1)[:, None] - along**2, 0.0))
+    touch, hold = (
+        (contact.points - middle) @ axes.T / np.maximum(extent, 0.01)
+        for contact in (part.touching, part.joint)
+    )
+    ordered = np.sort(found.half)
+    whole = np.ptp(part.shape @ axes.T, axis=0) / 2
+    away = middle - part.neighbour.mean(0)
+    return np.stack([
+        extent, np.abs(axes[:, 1]), boxed.max(1), np.abs(axes).max(1), across.mean(0), across.max(0),
+        _asymmetry(centred, axes), np.full(6, ordered[1]),
+        *(np.log(np.maximum(extent, 0.01) / max(side, 0.01)) for side in ordered),
+        *(((n @ axes.T) ** 2).mean(0) for n in (
+            part.touching.normals, part.touching.met, part.joint.normals, part.joint.met, part.normals
+        )),
+        np.ptp(touch, axis=0) / 2, np.abs(touch.mean(0)), touch.mean(0) * axes[:, 1],
+        np.ptp(hold, axis=0) / 2, np.abs(hold.mean(0)), hold.std(0),
+        _cosine(away[None], axes)[0], np.abs(middle @ axes.T), extent / np.maximum(whole, 1e-3),
+        np.abs((middle - part.shape.mean(0)) @ axes.T) / np.maximum(whole, 1e-3),
+        *_overlap(part, axes, extent, middle),
+        _cosine(part.copies, axes).mean(0) if len(part.copies) else np.full(6, -1.0),
+        _cosine(part.others, axes).mean(0) if len(part.others) else np.full(6, -1.0),
+        np.abs(along).mean(0) / np.maximum(extent, 1e-2),
+    ], axis=-1)  # fmt: skip
+
+
+def line_facts(part: PartFacts, found: Candidates) -> Float[Array, "6 28 f"]:
+    """How the part, its contacts and its surroundings lie about each line: an axis through a pivot."""
+    axes, pivots, middle = found.axes, found.pivots, found.pivots[13]
+    touching, joint = part.touching, part.joint
+    own, contact, hold = (
+        _distance(x, axes, pivots) for x in (part.points, touching.points, joint.points)
+    )  # 6 28 n
+    scale = max(float(found.half.max()), 0.01)
+    centre = _distance(middle[None], axes, pivots)[..., 0]
+    origin = _distance(np.zeros((1, 3)), axes, pivots)[..., 0]
+    reach = own.max(-1)
+    others = _distance(part.others, axes, pivots)
+    copies = _distance(part.copies + middle, axes, pivots)
+    sides = np.sort(_sides(found), axis=-1)
+    height = (pivots[:, 1] - middle[1])[None] * (1 - np.abs(axes[:, 1:2]))
+    return np.stack([
+        own.mean(-1), reach, own.min(-1), (own < NEAR_LINE).mean(-1), contact.mean(-1), contact.max(-1),
+        (contact < NEAR_LINE).mean(-1), centre, origin,
+        contact.mean(-1) / np.maximum(own.mean(-1), 1e-2), contact.min(-1), centre / np.maximum(reach, 1e-2),
+        origin - np.linalg.norm(np.cross(middle, axes), axis=-1)[:, None],
+        _slip(touching.points, touching.normals, contact, axes, pivots),
+        _slip(touching.points, touching.met, contact, axes, pivots),
+        _slip(joint.points, joint.normals, hold, axes, pivots),
+        _slip(joint.points, joint.met, hold, axes, pivots),
+        hold.mean(-1), hold.max(-1), hold.mean(-1) / np.maximum(own.mean(-1), 1e-2),
+        own.mean(-1) / scale, contact.mean(-1) / scale, hold.mean(-1) / scale, centre / scale,
+        _slip(part.points, part.normals, own, axes, pivots),
+        sides[..., 2], sides[..., 1], height,
+        *_barrel(part.own, part.own_normals, found), *_barrel(part.beside, part.beside_normals, found),
+        np.log1p((others < 0.02).sum(-1)), np.log1p((copies < 0.02).sum(-1)),
+    ], axis=-1)  # fmt: skip
+
+
+def _asymmetry(centred: Float[Array, "s 3"], axes: Float[Array, "6 3"]) -> Float[Array, "6"]:
+    """Mean distance of the turned part to itself, over turns by 50° and 90°, in radii of the part."""
+    points = centred[:96]
+    turned = np.einsum("atij,sj->atsi", rotations(axes, np.radians([50.0, 90.0])), points)
+    distance = KDTree(centred).query(turned.reshape(-1, 3))[0].reshape(len(axes), -1).mean(1)
+    return distance / max(float(np.linalg.norm(centred, axis=1).mean()), 1e-6)
+
+
+def _cosine(offsets: Float[Array, "n 3"], axes: Float[Array, "6 3"]) -> Float[Array, "n 6"]:
+    """|cos| between offsets and axes."""
+    length = np.maximum(np.linalg.norm(offsets, axis=-1, keepdims=True), 1e-6)
+    return np.abs(offsets @ axes.T) / length
+
+
+def _overlap(part: PartFacts, axes, extent, middle) -> tuple[Array, Array]:
+    """How much of the part's length along an axis lies beside its neighbour: of its own, of that one's."""
+    ends = np.sort(part.neighbour @ axes.T, axis=0)
+    at = axes @ middle
+    shared = np.maximum(np.minimum(at + extent, ends[1]) - np.maximum(at - extent, ends[0]), 0.0)
+    return shared / np.maximum(2 * extent, 0.01), shared / np.maximum(ends[1] - ends[0], 0.01)
+
+
+def _sides(found: Candidates) -> Float[Array, "6 28 3"]:
+    """Where in the box, seen along the axis, a pivot is: 0 in the middle, 1 at a side, for each box axis."""
+    contact = np.abs((found.pivots[-1] - found.pivots[13]) @ found.box_axes.T) / np.maximum(found.half, 0.01)
+    place = np.concatenate([np.abs(BOX), contact[None].clip(0, 1)])
+    return place[None] * (1 - np.abs(found.axes @ found.box_axes.T))[:, None]
+
+
+def _slip(x, normals, distance, axes, pivots) -> Float[Array, "6 28"]:
+    """√(Σ (v · n)² / Σ v²) for v = a × (x − p): 0 where turning about the line slips along the surface.
+
+    v · n = a · (x × n) − a · (p × n).
+    """
+    moment = np.cross(x, normals) @ axes.T  # n 6
+    pushed = np.einsum("ai,pni->apn", axes, np.cross(pivots[:, None], normals[None]))
+    across = moment.T[:, None] - pushed
+    return np.sqrt((across**2).mean(-1) / np.maximum((distance**2).mean(-1), 1e-6)).clip(0, 1)
+
+
+def _barrel(x: Float[Array, "n 3"], normals: Float[Array, "n 3"], found: Candidates) -> list[Array]:
+    """Of the points AROUND each line: their share of all, and how little their normals point away
+    from it, |n · t| with t along the turn (1 where there are none)."""
+    if not len(x):
+        return [*[np.zeros((6, 28))] * 2, *[np.ones((6, 28))] * 2]
+    axes, pivots = found.axes, found.pivots
+    distance = _distance(x, axes, pivots)
+    thick = max(float(np.sort(found.half)[1]), 0.03)
+    moment = (np.cross(x, normals) @ axes.T).T[:, None]
+    across = np.abs(moment - np.einsum("ai,pni->apn", axes, np.cross(pivots[:, None], normals[None])))
+    tangent = across / np.maximum(distance, 1e-3)
+    near = [distance < share * thick for share in AROUND]
+    return [
+        *(n.mean(-1) for n in near),
+        *(
+            np.where(n.any(-1), (tangent * n).sum(-1) / np.maximum(n.sum(-1), 1), 1.0).clip(0, 1)
+            for n in near
+        ),
+    ]
+
+
+def _distance(x: Float[Array, "n 3"], axes: Float[Array, "a 3"], pivots: Float[Array, "p 3"]):
+    """Distance of every point to every line, a × p × n: |x − p|² − ((x − p)·a)²."""
+    square = ((x[None] - pivots[:, None]) ** 2).sum(-1)  # p n
+    along = (x @ axes.T).T[:, None] - (pivots @ axes.T).T[..., None]  # a p n
+    return np.sqrt(np.maximum(square[None] - along**2, 0.0))

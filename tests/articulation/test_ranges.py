@@ -1,0 +1,38 @@
+"""Lengths are a bet that pays by overlap; limits stay where the simulator lets them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from neurok.articulation.ranges import LENGTHS, SLIDES, TURNS, best_length, interval, length_class
+
+
+@pytest.mark.parametrize("centres", [TURNS, SLIDES])
+def test_a_length_is_in_the_class_of_its_centre(centres):
+    classes = length_class(torch.tensor(centres * 1.02), centres)
+    assert classes.tolist() == list(range(LENGTHS))
+
+
+def test_the_best_length_lies_between_two_that_are_as_likely_and_is_the_sure_one_where_one_is_sure():
+    sure = np.eye(LENGTHS)[3]
+    assert best_length(sure, TURNS) == TURNS[3]
+    torn = np.zeros(LENGTHS)
+    torn[[2, 4]] = 0.5
+    assert TURNS[2] <= best_length(torn, TURNS) <= TURNS[4]
+
+
+@pytest.mark.parametrize(
+    ("free", "length", "one_way", "limits"),
+    [
+        ((-0.2, 3.0), 1.5, 0.9, (0.0, 1.5)),  # a door: the freer way
+        ((-3.0, 0.2), 1.5, 0.9, (-1.5, 0.0)),
+        ((-1.0, 1.0), 1.0, 0.1, (-0.5, 0.5)),  # both ways, as they are free
+        ((-0.1, 0.5), 2.0, 0.9, (0.0, 0.5)),  # no farther than is free
+        ((0.0, 0.0), 0.7, 0.1, (0.0, 0.7)),  # nothing is free: the likely length stands
+    ],
+)
+def test_limits(free, length, one_way, limits):
+    lower, upper = free
+    np.testing.assert_allclose(interval(lower, upper, length, one_way), limits, atol=1e-12)
