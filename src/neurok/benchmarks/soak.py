@@ -81,8 +81,9 @@ async def _soak(players: list[_Player], pid: int, seconds: float, step: Callable
         step()
         await asyncio.sleep(INTERVAL)
     await asyncio.gather(*playing)
+    seconds_in, megabytes = np.array(samples).T
     return Soaked(
-        *np.array(samples).T, sum(p.drags for p in players), sum(p.frames for p in players),
+        seconds_in, megabytes, sum(p.drags for p in players), sum(p.frames for p in players),
         tuple(text for p in players for text in p.errors),
     )  # fmt: skip
 
