@@ -25,6 +25,7 @@ from neurok.errors import InputError
 
 Array = np.ndarray
 ENDLESS = 5.5  # radians: turns that are likely longer than this have no limits
+FARTHEST = 2.0  # radii: no slide is looked at farther than this
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,8 +150,8 @@ def _length(scores: Scores, k: int, axis: int, turns: bool) -> float:
 def placed(clouds: PartClouds, chosen: list[Chosen], parents: Int[Array, " k"], k: int) -> PartJoint:
     """One part's joint in the shape's coordinates, with its range.
 
-    The part moves with all that it carries. Its range has the likely length, where the simulator says that it
-    is free.
+    The part moves with all that it carries. Its range has the likely length, the way that the simulator finds
+    freer.
     """
     own, name = chosen[k], clouds.names[k]
     parent = None if parents[k] == clouds.count else clouds.names[parents[k]]
@@ -159,10 +160,10 @@ def placed(clouds: PartClouds, chosen: list[Chosen], parents: Int[Array, " k"], 
         return PartJoint(name, "fixed", parent, axis, pivot, 0.0, 0.0, own.confidence, True, True)
     moving = carried(parents, k)
     slides = own.kind == "prismatic"
-    most = 2.0 * own.length if slides else np.pi
+    most = min(2.0 * own.length, FARTHEST) if slides else np.pi
     found = free_range(clouds, moving, "prismatic" if slides else "revolute", own.axis, own.pivot, most)
     lower, upper = interval(found.lower, found.upper, own.length, own.one_way)
-    if not slides and own.length > ENDLESS and upper - lower > ENDLESS:
+    if not slides and upper - lower > ENDLESS:
         lower, upper = -np.inf, np.inf
     unit = clouds.radius if slides else 1.0
     slide = (0.0, 0.0)

@@ -12,7 +12,6 @@ LENGTHS = 14
 TURNS = np.geomspace(0.2, 2 * np.pi, LENGTHS)  # radians in all; the last one: a whole turn or without limits
 SLIDES = np.geomspace(0.01, 2.0, LENGTHS)  # in all, of the part's own length along the axis
 ONE_WAY = 0.1  # share of the shorter way below which a joint moves one way only
-HARDLY = 0.1  # of the likely length: where so little is free, the simulator is not believed
 
 
 def length_class(length: Float[Tensor, "*b"], centres: Float[Array, "14"]) -> Int[Tensor, "*b"]:
@@ -28,18 +27,13 @@ def best_length(likely: Float[Array, "14"], centres: Float[Array, "14"]) -> floa
 
 
 def interval(lower: float, upper: float, length: float, one_way: float) -> tuple[float, float]:
-    """Limits about the pose drawn: of the likely length, no farther than is free.
+    """Limits about the pose drawn, of the likely length: the freer way, or alike both ways.
 
-    One way: that which is freer. Both ways: as they are free. Where nothing is free, that length stands.
+    The free interval says which way, not how far: files draw parts with overlaps, which stop the simulator
+    early. A length of inf is one that is not known; then the free interval stands.
     """
-    back, ahead = -lower, upper
-    free = back + ahead
-    share = back / free if free > 1e-6 else 0.0
-    if one_way > 0.5:
-        share = float(back > ahead)
-    wanted = length * share, length * (1 - share)
-    return -_capped(wanted[0], back), _capped(wanted[1], ahead)
-
-
-def _capped(wanted: float, free: float) -> float:
-    return min(wanted, free) if free > HARDLY * wanted else wanted
+    if not np.isfinite(length):
+        return lower, upper
+    if one_way <= 0.5:
+        return -length / 2, length / 2
+    return (0.0, length) if upper >= -lower else (-length, 0.0)

@@ -143,14 +143,14 @@ class Articulation:
         from neurok.articulation.network import Articulator, trunk
         from neurok.articulation.weights import load_articulator
 
-        network = task.scale(Articulator(self.model))
         if self.start is None:
-            return network
+            return task.scale(Articulator(self.model))
         found = load_articulator(self.start)
         if found.config != self.model:
             raise InputError(
                 self.start, f"has other sizes: {found.config}", "Give the same --model options, or none"
             )
+        network = task.scale(Articulator(self.model))
         network.load_state_dict(trunk(found), strict=False)
         return network
 

@@ -19,7 +19,7 @@ from neurok.articulation.truth import TrueJoint
 
 Array = np.ndarray
 UP = 1  # index of the upright axis
-WHOLE = (2 * np.pi, 0.0, 1.0)  # as far as it is free, both ways
+WHOLE = (np.inf, 0.0, 1.0)  # as far as it is free, both ways
 
 
 class Question(NamedTuple):
