@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.linalg import expm
 
 from neurok.kinematics.rotations import cross_matrix, rotation_matrix
 
@@ -16,7 +17,7 @@ numbers = st.lists(st.floats(-4, 4), min_size=3, max_size=3).map(
 @settings(max_examples=50, deadline=None)
 @given(numbers, st.sampled_from([1.0, 0.2, 1e-3, 1e-9, 0.0]))
 def test_rotation_equals_the_matrix_exponential_of_its_vector(r, scale):
-    expected = torch.linalg.matrix_exp(cross_matrix(r * scale))
+    expected = torch.tensor(expm(cross_matrix(r * scale).numpy()))  # torch's own is off by 8e-12 at 0.025
     torch.testing.assert_close(rotation_matrix(r * scale), expected, atol=1e-12, rtol=0)
 
 

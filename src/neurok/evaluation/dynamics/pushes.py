@@ -14,6 +14,7 @@ from jaxtyping import Float
 from neurok.dynamics.places import vertex_areas
 from neurok.evaluation.dynamics.mujoco_motion import BodyPush, Motion, as_coordinates
 from neurok.kinematics import JointKinematics
+from neurok.shapes import Shape
 
 Array = np.ndarray
 TRIES = 24
@@ -48,7 +49,7 @@ def find_push(
 
 def _random(kinematics: JointKinematics, link: str, rng: np.random.Generator) -> tuple[BodyPush, int]:
     shape, pose = kinematics.shape, kinematics.tree.rest_poses[link]
-    area = vertex_areas(shape.with_(faces=shape.faces[shape.faces_of(link)]))
+    area = vertex_areas(Shape(shape.vertices, shape.faces[shape.faces_of(link)]))
     vertex = int(rng.choice(len(area), p=area / area.sum()))
     way = rng.normal(size=3)
     place = pose[:3, :3].T @ (shape.vertices[vertex] - pose[:3, 3])
