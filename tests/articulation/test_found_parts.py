@@ -14,6 +14,7 @@ from neurok.articulation.components import face_components
 from neurok.articulation.grouping import same_for_copies
 from neurok.articulation.parts import MAX_PARTS, found_parts
 from neurok.articulation.pieces import find_pieces
+from neurok.assets import SHIPPED
 from neurok.datasets.articulated import GENERATORS
 from neurok.errors import InputError
 from neurok.evaluation.articulation.parts import found_agreement
@@ -151,3 +152,11 @@ def test_the_lid_of_a_scanned_console_is_cut_from_its_base(data_dir) -> None:
     shape = load_shape(data_dir / "static" / "gso_BlackBlack_Nintendo_3DSXL.glb")
     parts = find_parts(shape)
     assert parts.source == "creases" and len(parts.shape.part_names) == 2
+
+
+def test_the_more_reluctant_the_more_parts() -> None:
+    """The shipped laptop as a bare mesh: from its two parts to its pieces, none smaller than a screw."""
+    laptop = load_shape(SHIPPED["laptop"])
+    bare = Shape(laptop.vertices, laptop.faces, "laptop", frame=laptop.frame)
+    counts = [len(find_parts(bare, reluctance=r).shape.part_names) for r in (-50.0, 0.0, 50.0)]
+    assert counts[0] <= counts[1] < counts[2]

@@ -41,7 +41,7 @@ def door_ajar():
 def test_parts_that_are_found_move_as_one_in_a_fit(door_ajar):
     bare, open_door = door_ajar
     spaces = learned_spaces(bare, NeuROK.from_pretrained(), FOR_FITTING)
-    assert len(spaces) == 2
+    assert len(spaces) > 1
     seen = np.random.default_rng(0).permutation(len(open_door))[:800]
     space, found = fit_in(spaces, lambda s: fit_vertices(s, seen, open_door[seen], FitConfig(starts=2)))
     moved = space.positions(found.q).numpy()

@@ -36,21 +36,22 @@ class Parts:
     notes: tuple[str, ...] = ()
 
 
-def find_parts(shape: Shape, labels: Int[Array, " m"] | None = None) -> Parts:
+def find_parts(shape: Shape, labels: Int[Array, " m"] | None = None, reluctance: float = 0.0) -> Parts:
     """The parts of a shape: the labels given, else what the file names, else what the surface tells.
 
     Labels and names are taken as they are, however many loose pieces one of them has. Without either, loose
-    pieces are put together into at most 30 parts.
+    pieces are put together into at most 30 parts, two of them where the log-odds that they are one exceed
+    the `reluctance`.
     """
     if labels is not None:
         return _labelled(shape, labels)
     used = np.unique(shape.part)
     if len(used) > 1:
         return _parts(shape, shape.part, shape.part_names, "file", 1.0)
-    return found_parts(shape)
+    return found_parts(shape, reluctance)
 
 
-def found_parts(shape: Shape) -> Parts:
+def found_parts(shape: Shape, reluctance: float = 0.0) -> Parts:
     """The parts of a shape by its surface alone, whatever the file names.
 
     Loose pieces are grouped; where all of them are one group, its largest piece is cut along concave creases.
@@ -58,7 +59,7 @@ def found_parts(shape: Shape) -> Parts:
     if not len(shape.faces):
         raise InputError(shape.name, "has no faces, so it has no parts", "Give a mesh with triangles")
     pieces = find_pieces(shape)
-    group, confidence = grouped(shape, pieces)
+    group, confidence = grouped(shape, pieces, reluctance)
     label = by_size(group[pieces.label], face_areas(shape))
     if label.max() > 0:
         return _parts(shape, label, _numbered(label), "components", confidence, *_copies(pieces, group))
@@ -72,14 +73,14 @@ def found_parts(shape: Shape) -> Parts:
     return _parts(shape, label, (shape.part_names[0],), "one part", UNCUT, note)
 
 
-def grouped(shape: Shape, pieces: Pieces) -> tuple[Int[Array, " c"], float]:
+def grouped(shape: Shape, pieces: Pieces, reluctance: float = 0.0) -> tuple[Int[Array, " c"], float]:
     """The group of each loose piece, and how sure the network is of what it joined and parted.
 
     That is the mean over neighbouring pieces of the probability of what was decided, by the smaller's area.
     """
     contacts = pieces.contacts
     odds = same_for_copies(contacts, log_odds(shape, pieces), pieces.twins)
-    joined = contract(len(pieces.share), contacts.pairs, odds)
+    joined = contract(len(pieces.share), contacts.pairs, odds - reluctance)
     group = carry_small(joined, pieces.share, contacts, odds, pieces.centres, MAX_PARTS)
     if not len(odds):
         return group, 1.0

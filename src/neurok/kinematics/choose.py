@@ -23,6 +23,7 @@ from neurok.shapes import Shape
 KinematicsKind = Literal["auto", "joints", "neural", "elastic"]
 RIGID = 0.3  # bending of its pieces, in units of the learned motion, up to which joints are looked for
 LIKELY = 0.5  # mean confidence of joints that are believed
+RELUCTANCES = (0.0, 1.0)  # log-odds beyond which pieces are one part, where a fit tries several
 HELD = 0.3  # share of the pinned vertices that makes a part stand
 CONFIDENT = 0.2  # share of the motion that few learned coordinates must be expected to hold
 
@@ -102,16 +103,18 @@ def learned_spaces(
     *,
     seed: int = 0,
 ) -> list[LatentKinematics]:
-    """The learned space, and before it, of things whose pieces do not bend, the one in which the parts that
-    are found move as one."""
+    """The learned space, and before it, of things whose pieces do not bend, those in which the parts that are
+    found move as one: first few parts, then, should what moves have been taken for what stands, more."""
     learned = LatentKinematics.from_shape(shape, model, reduction, seed=seed)
     if learned.bending > RIGID:
         return [learned]
-    parts = find_parts(shape).shape
-    if len(parts.part_names) < 2:
-        return [learned]
-    whole = parts.vertex_part[: len(shape.vertices)].astype(np.int64)
-    return [LatentKinematics.from_shape(shape, model, reduction, whole=whole, seed=seed), learned]
+    found = [find_parts(shape, reluctance=reluctance).shape for reluctance in RELUCTANCES]
+    several = {len(parts.part_names): parts for parts in found if len(parts.part_names) > 1}
+    wholes = [parts.vertex_part[: len(shape.vertices)].astype(np.int64) for parts in several.values()]
+    return [
+        *(LatentKinematics.from_shape(shape, model, reduction, whole=whole, seed=seed) for whole in wholes),
+        learned,
+    ]
 
 
 def _held(shape: Shape, pinned: Bool[np.ndarray, " n"] | None) -> list[str]:
