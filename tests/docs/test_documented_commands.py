@@ -140,11 +140,15 @@ def test_commands_do_what_the_page_says(page, reader, capsys):
 
 @pytest.mark.parametrize("page", WITH_PYTHON, ids=names(WITH_PYTHON))
 def test_python_runs_from_top_to_bottom(page, reader):
+    """And writes the files that it says."""
     scope: dict = {}
     for block in blocks(page, "python"):
         for long, short in SHORTER_PYTHON.items():
             block = block.replace(long, short)
         exec(compile(block, str(page), "exec"), scope)
+        for path in re.findall(r'\bsave\(.*"([^"]+)"\)', block):
+            assert (reader / path).is_file(), path
+    assert "neurok" in scope
 
 
 def test_options_in_running_text_exist():
@@ -156,10 +160,18 @@ def test_options_in_running_text_exist():
 
 
 def test_examples_in_the_help_are_understood():
-    shown = [line.strip() for c in commands().values() for line in (c.__doc__ or "").splitlines()]
-    for line in shown:
-        if line.startswith("neurok "):
-            parsed(line.split())
+    shown = {
+        name: [
+            line.split()
+            for line in (command.__doc__ or "").splitlines()
+            if line.strip().startswith("neurok ")
+        ]
+        for name, command in commands().items()
+    }
+    for name, lines in shown.items():
+        for words in lines:
+            parsed(words)
+        assert any(command_of(words) == name for words in lines), f"{name} shows no example of itself"
 
 
 def test_conditions_in_a_file_are_read(tmp_path):

@@ -224,9 +224,11 @@ def test_what_is_too_large_or_no_mesh_is_not_sent(page, studio):
     wrong.write_text("no mesh")
     with large.open("wb") as file:
         file.truncate(51 << 20)
+    ready, said = page.evaluate("studio.stats.ready"), page.inner_text("#said")
     for path, words in ((wrong, "no mesh that can be read"), (large, "51 MB")):
         page.set_input_files("#file", path)
         wait(page, f"document.getElementById('message').textContent.includes('{words}')")
+        assert page.evaluate("studio.stats.ready") == ready and page.inner_text("#said") == said
 
 
 def test_a_bad_upload_is_told_and_a_good_one_is_opened(page, studio):
