@@ -7,7 +7,9 @@ import json
 import numpy as np
 import torch
 
-from neurok.studio import Controls, posed, started
+from neurok.assets import shipped
+from neurok.shapes.load import load_shape
+from neurok.studio import Controls, posed, stage_of, started
 from neurok.studio.scenery import pack_scene
 from neurok.studio.wire import pack_frame
 
@@ -50,3 +52,12 @@ def test_every_face_has_a_material_and_joints_have_axes(cabinet):
     assert sum(m["count"] for m in header["materials"]) == len(cabinet.shape.faces)
     assert len(arrays["faces"]) == 3 * len(cabinet.shape.faces)
     assert [j["kind"] for j in header["joints"]] == ["revolute", "prismatic", "prismatic", "revolute"]
+
+
+def test_joints_that_were_found_have_axes_too():
+    """The shipped laptop has none in its file: one hinge, along the edge that its two parts share."""
+    stage = stage_of(load_shape(shipped("laptop")))
+    header, _ = unpack(pack_scene(stage, Controls()))
+    (hinge,) = header["joints"]
+    assert hinge["kind"] == "revolute" and abs(hinge["direction"][0]) > 0.99
+    assert stage.kinematics.shape.part_names[hinge["handle"]] == "base"

@@ -153,9 +153,10 @@ def coordinate_quantity(kinematics: Kinematics, name: str) -> Literal["angle", "
 def explain(kinematics: Kinematics) -> str:
     """One line: what moves it."""
     count = len(kinematics.names)
+    learned = "1 learned coordinate" if count == 1 else f"{count} learned coordinates"
     if isinstance(kinematics, JointKinematics):
         names = ", ".join(kinematics.names[:6]) + (", …" if count > 6 else "")
-        return f"moved by the joints of the file ({count} coordinates: {names})"
+        return f"moved by its joints ({names})"
     if isinstance(kinematics, ElasticKinematics):
         low, high = kinematics.frequencies_hz[0], kinematics.frequencies_hz[-1]
         return f"moved by {count} elastic modes ({low:.3g} to {high:.3g} Hz)"
@@ -163,10 +164,10 @@ def explain(kinematics: Kinematics) -> str:
         if kinematics.articulation is not None:
             parts = ", ".join(j.part for j in kinematics.articulation.moving[:6])
             more = ", …" if len(kinematics.articulation.moving) > 6 else ""
-            return f"moved by {count} learned coordinates about the joints that were found ({parts}{more})"
+            return f"moved by {learned} about the joints that were found ({parts}{more})"
         lost = kinematics.subspace.lost[count - 1]
         return (
-            f"moved by {count} learned coordinates (they lose {lost:.0%} of the motion that was learned; "
+            f"moved by {learned} (they lose {lost:.0%} of the motion that was learned; "
             f"confidence {kinematics.confidence:.2f})"
         )
     return f"moved by {count} coordinates"

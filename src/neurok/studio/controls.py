@@ -28,7 +28,9 @@ class Controls:
 
     gravity: float = 9.81  # m/s²
     wind: float = 0.0  # m/s
-    heading: float = 0.0  # degrees about the up axis, from x, in which the wind blows
+    heading: float = (
+        30.0  # degrees about the up axis, from x, where the wind blows to; a sheet along x feels it
+    )
     tilt: float = 0.0  # degrees about the x axis
     damping: float = 0.5  # 1/s
     stiffness: float = 1.0  # times the object's own

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float, Int, UInt8
 
-from neurok.kinematics import coordinate_quantity
+from neurok.kinematics import LatentKinematics, coordinate_quantity
 from neurok.kinematics.protocol import finite_limits
 from neurok.rendering.joints import joint_axes
 from neurok.shapes import Shape
@@ -42,6 +42,8 @@ def pack_scene(stage: Stage, controls: Controls) -> bytes:
 
 def _header(stage: Stage, controls: Controls) -> dict[str, Any]:
     shape, kinematics = stage.shape, stage.kinematics
+    found = kinematics.articulation if isinstance(kinematics, LatentKinematics) else None
+    jointed = shape if found is None else found.shape_with_joints()
     up, normalisation = shape.frame.up_vector, shape.normalisation
     limits = finite_limits(kinematics, np.pi).tolist()
     coordinates = [
@@ -65,15 +67,17 @@ def _header(stage: Stage, controls: Controls) -> dict[str, Any]:
                 "kind": axis.kind, "pivot": normalisation.apply(axis.pivot).tolist(),
                 "direction": axis.direction.tolist(), "handle": handle,
             }
-            for axis, handle in zip(joint_axes(shape), _parents(stage), strict=True)
+            for axis, handle in zip(joint_axes(jointed), _parents(stage, jointed), strict=True)
         ],
     }  # fmt: skip
 
 
-def _parents(stage: Stage) -> list[int]:
-    """The handle that carries each joint's axis; −1 where none does."""
-    names = stage.kinematics.basis.skin.names  # pyright: ignore
-    tree = stage.shape.joints
+def _parents(stage: Stage, jointed: Shape) -> list[int]:
+    """The handle that carries each joint's axis; −1 where none does. Of joints that were found, parts are the
+    handles."""
+    is_learned = isinstance(stage.kinematics, LatentKinematics)
+    names = jointed.part_names if is_learned else stage.kinematics.basis.skin.names  # pyright: ignore
+    tree = jointed.joints
     moving = [] if tree is None else [j for j in tree.joints if j.dim and np.linalg.norm(j.axis) > 0]
     return [names.index(j.parent) if j.parent in names else -1 for j in moving]
 
