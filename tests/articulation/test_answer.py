@@ -10,12 +10,12 @@ import pytest
 import torch
 
 from neurok.articulation import Articulation
+from neurok.articulation.truth import true_articulation
 from neurok.datasets.articulated import GENERATORS
 from neurok.evaluation.articulation.reload import check_reload
 from neurok.export import save
 from neurok.kinematics import JointKinematics
 from neurok.shapes.mass import part_inertia
-from true_articulation import true_articulation
 
 
 def generated(name: str, seed: int = 5):

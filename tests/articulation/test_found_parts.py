@@ -17,7 +17,7 @@ from neurok.articulation.pieces import find_pieces
 from neurok.assets import SHIPPED
 from neurok.datasets.articulated import GENERATORS
 from neurok.errors import InputError
-from neurok.evaluation.articulation.parts import found_agreement
+from neurok.evaluation.articulation.parts import FOUND, LOOSE, agreements
 from neurok.shapes import Shape, concatenate
 from neurok.shapes.load import load_shape
 
@@ -143,9 +143,10 @@ def test_the_same_shape_gives_the_same_parts() -> None:
 
 @pytest.mark.parametrize("name", ["gear_train", "drawer_unit", "excavator", "umbrella"])
 def test_parts_of_generated_objects_are_found_again(name: str) -> None:
-    scores = [found_agreement(GENERATORS[name](np.random.default_rng(seed))) for seed in range(50, 53)]
-    assert np.mean([s.rand_index for s in scores]) > 0.6
-    assert np.mean([s.pure for s in scores]) > 0.8
+    scores = [agreements(GENERATORS[name](np.random.default_rng(seed))) for seed in range(50, 53)]
+    assert np.mean([s[FOUND].rand_index for s in scores]) > 0.6
+    assert np.mean([s[FOUND].pure for s in scores]) > 0.8
+    assert np.mean([s[FOUND].whole for s in scores]) > np.mean([s[LOOSE].whole for s in scores])
 
 
 def test_the_lid_of_a_scanned_console_is_cut_from_its_base(data_dir) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from neurok.articulation.jury import Jury, trunk
 from neurok.articulation.network import ArticulationConfig, Articulator
 from neurok.articulation.objective import joint_losses, survivor_losses
 from neurok.datasets.articulated import GENERATORS
@@ -80,6 +81,19 @@ def test_it_learns_three_objects_by_heart(examples):
     known = parts.present & (joints.kind >= 0)
     right = network(parts).kind.argmax(-1) == joints.kind
     assert right[known].float().mean() > 0.9
+
+
+def test_a_jury_says_the_mean_of_its_members(examples):
+    torch.manual_seed(0)
+    jury = Jury(SMALL).eval()
+    parts = batch_of(examples[:1])[0]
+    said, together = [member(parts) for member in jury.members], jury(parts)
+    assert len(said) == SMALL.members
+    likely = torch.stack([s.kind.softmax(-1) for s in said]).log().mean(0).softmax(-1)
+    torch.testing.assert_close(together.kind.softmax(-1), likely)
+    torch.testing.assert_close(together.pull, sum(s.pull for s in said) / len(said))
+    assert not torch.allclose(said[0].kind, said[1].kind)
+    assert not any("kind" in name for name in trunk(jury)) and any("look" in name for name in trunk(jury))
 
 
 def test_quarter_turns_keep_up_upright():

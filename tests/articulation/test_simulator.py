@@ -9,7 +9,7 @@ from articulation.carpentry import chest, locker
 from neurok.articulation.clouds import read_parts
 from neurok.articulation.neighbours import contact_shares, riders, standing, touches
 from neurok.articulation.reading import part_scene
-from neurok.articulation.simulator import free_range, rotations, simulate_part
+from neurok.articulation.simulator import free_range, kept_over, rotations, simulate_part
 
 
 @pytest.fixture(scope="module")
@@ -28,6 +28,19 @@ def test_a_drawer_slides_out_only(drawer):
         across = clouds.direction_from_shape(side)
         blocked = free_range(clouds, np.array([1]), "prismatic", across, np.zeros(3), 1.0)
         assert blocked.upper - blocked.lower < 0.06
+
+
+def test_what_holds_over_the_range_of_a_drawer(drawer):
+    clouds, _ = drawer
+    out, up = (clouds.direction_from_shape(np.eye(3)[i]) for i in (2, 1))
+    for axis, lower, upper, wanted in (
+        (out, 0.0, 0.4, (True, True)),
+        (out, -0.2, 0.4, (False, True)),  # into the back
+        (up, 0.0, 0.3, (False, True)),  # through the top
+        (out, 0.0, 3.0, (True, False)),  # out of the carcass
+        (out, 0.0, 0.0, (True, True)),
+    ):
+        assert kept_over(clouds, np.array([1]), "prismatic", axis, np.zeros(3), lower, upper) == wanted
 
 
 def test_candidates_of_a_drawer_hold_its_slide_and_no_turn(drawer):
@@ -52,6 +65,9 @@ def test_a_door_opens_outwards_about_its_edge():
     opens, closes = sorted((abs(free.lower), abs(free.upper)), reverse=True)
     assert np.degrees(opens) > 80
     assert np.degrees(closes) < 10
+    door = clouds, np.array([1, 2]), "revolute", up if free.upper == opens else -up, edge
+    assert kept_over(*door, 0.0, np.radians(80)) == (True, True)
+    assert not kept_over(*door, -np.radians(60), 0.0).clear
 
 
 def test_an_edge_far_from_the_body_loses_it():

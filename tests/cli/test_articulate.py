@@ -11,7 +11,9 @@ import pytest
 import torch
 
 from neurok.articulation import Articulation, PartJoint, Parts
-from neurok.articulation.network import ArticulationConfig, Articulator
+from neurok.articulation.jury import Jury
+from neurok.articulation.network import ArticulationConfig
+from neurok.articulation.truth import true_articulation
 from neurok.articulation.weights import save_articulator
 from neurok.cli.articulate import chosen_parts, deliver, known_part, parse_wishes
 from neurok.cli.main import run
@@ -21,7 +23,6 @@ from neurok.export import save
 from neurok.export.mujoco_check import check_in_mujoco
 from neurok.sequences.load import load_sequences
 from neurok.shapes.load import load_shape
-from true_articulation import true_articulation
 
 HERE = Path("box.glb")
 NAMES = ("body", "lid", "left=door")
@@ -104,7 +105,7 @@ def untrained(tmp_path_factory) -> Path:
     torch.manual_seed(0)
     config = ArticulationConfig()
     path = tmp_path_factory.mktemp("weights") / "untrained.safetensors"
-    return save_articulator(path, Articulator(config).state_dict(), config)
+    return save_articulator(path, Jury(config).state_dict(), config)
 
 
 def test_what_the_user_says_holds_and_the_same_seed_gives_the_same_file(untrained, tmp_path) -> None:

@@ -13,7 +13,7 @@ import pytest
 import trimesh
 from PIL import Image
 
-from neurok.assets import SHIPPED
+from neurok.assets import SHIPPED, WEIGHTS
 from neurok.cli.main import run
 from neurok.sequences.load import load_sequences
 from neurok.shapes.load import load_shape
@@ -51,6 +51,19 @@ def test_info_of_several_files_names_those_it_cannot_read(capsys, tmp_path):
     captured = capsys.readouterr()
     assert "carcass" in captured.out
     assert "none.obj" in captured.err
+
+
+def test_info_of_weights_tells_their_size_and_training(capsys, tmp_path):
+    file = WEIGHTS["parts"]
+    assert neurok("info", file) == 0
+    said = capsys.readouterr().out
+    assert "neurok-parts" in said and "2,000 steps" in said and f"{file.stat().st_size / 1e6:.1f} MB" in said
+    assert neurok("info", file, "--json", "-") == 0
+    facts = json.loads(capsys.readouterr().out)["files"][0]
+    assert 4 * facts["numbers"] < file.stat().st_size < 4.2 * facts["numbers"]  # in single precision
+    (tmp_path / "cut.safetensors").write_bytes(file.read_bytes()[:1000])
+    assert neurok("info", tmp_path / "cut.safetensors") == 2
+    assert "is damaged" in capsys.readouterr().err
 
 
 def test_pose_sets_joints_in_the_units_given(tmp_path, capsys):

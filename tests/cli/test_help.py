@@ -13,7 +13,7 @@ import pytest
 
 from neurok.assets import shipped
 from neurok.cli.help import SCREEN_COLUMNS, SCREEN_LINES, options_of
-from neurok.cli.main import COMMANDS, commands, run
+from neurok.cli.main import COMMANDS, commands, run, usage
 
 TOPICS = sorted({name.split()[0] for name in commands() if " " in name})
 
@@ -83,6 +83,10 @@ def test_a_misspelt_topic_gets_the_right_one(name, capsys):
 def test_a_file_in_the_place_of_a_command_gets_one_that_moves_it(capsys):
     assert run(["laptop.glb"]) == 2
     assert "neurok simulate laptop.glb" in capsys.readouterr().err
+
+
+def test_the_list_of_commands_fits_a_terminal():
+    assert max(map(len, usage().splitlines())) <= 80
 
 
 def test_help_is_also_a_command(capsys):

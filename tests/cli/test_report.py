@@ -101,3 +101,29 @@ def test_numbered_files_are_told_in_one_line(tmp_path, capsys):
     shown = capsys.readouterr().out.splitlines()[-1]
     assert shown.startswith(f"wrote {tmp_path / 'f' / 'a_0000.ply'} … a_0011.ply (12 files)")
     assert not (tmp_path / "f" / "a.ply").exists()
+
+
+@pytest.mark.parametrize(
+    "command", ["bench data {}", "eval articulation --data {}", "train kinematics --data {} --out new"]
+)
+def test_a_folder_that_holds_nothing_is_named_and_nothing_is_made(command, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    assert run(command.format("empty").split()) == 2
+    assert "empty: " in capsys.readouterr().err and not (tmp_path / "new").exists()
+
+
+def test_a_file_in_the_place_of_a_folder_is_refused_before_the_work(tmp_path, capsys):
+    (tmp_path / "out").write_text("mine")
+    assert run(["sample", str(SHIPPED["laptop"]), "-o", str(tmp_path / "out")]) == 2
+    said = capsys.readouterr()
+    assert "is a file" in said.err and not said.out
+
+
+@pytest.mark.parametrize("command", ["simulate {} -o x.usdc", "pose {} -o x.usda", "articulate {} -o x.usd"])
+def test_usd_that_nothing_can_write_is_refused_before_the_work(command, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, "pxr.Usd", None)
+    assert run(command.format(SHIPPED["cabinet"]).split()) == 2
+    said = capsys.readouterr()
+    assert "usd-core is not installed" in said.err and not said.out

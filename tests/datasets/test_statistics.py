@@ -36,7 +36,8 @@ def test_counts_are_those_of_the_objects(store):
     assert statistics.figures["elastic_fit_error"] == store.entry("tests/bar").fit_error > 0
     assert statistics.figures["train_objects"] == 6 and store.skipped == {"tests/broken": "it has no faces"}
     assert statistics.licences == [["CC0-1.0", "6"]]
-    assert statistics.splits == [["train", "6"], ["validation", "0"], ["test", "0"]]
+    collections = [["doors", "1", "4", "0", "0"], ["tests", "2", "2", "0", "0"]]
+    assert statistics.splits == [*collections, ["all", "3", "6", "0", "0"]]
 
 
 def test_what_was_skipped_is_counted_by_source():

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
 
 from neurok.datasets.articulated import FAMILIES
-from neurok.dynamics import Limits, Push, SimulationConfig, simulate
+from neurok.datasets.build import build
+from neurok.datasets.sources import generator_jobs
+from neurok.dynamics import Limits, SimulationConfig, simulate
 from neurok.errors import InputError
 from neurok.evaluation.dynamics import joints
 from neurok.evaluation.dynamics.joints_table import summarise
-from neurok.evaluation.dynamics.latent import errors_of, point_inertias
+from neurok.evaluation.dynamics.latent import LatentEvaluation, errors_of, judge, point_inertias
+from neurok.evaluation.dynamics.latent import summarise as latent_summary
 from neurok.evaluation.dynamics.mujoco_motion import prepared
 from neurok.evaluation.dynamics.mujoco_trees import model_of
-from neurok.evaluation.dynamics.pushes import LASTS, find_push
+from neurok.evaluation.dynamics.pushes import find_push
 from neurok.kinematics import JointKinematics
 from neurok.shapes.load import load_shape
 from neurok.shapes.mass import vertex_mass
@@ -26,6 +31,7 @@ FILES = {
     "followers beside a free body": "articulated_real/**/kitchen2.xml",
     "a chain": "articulated_synthetic/threejoint_revolute_chain_01/model.urdf",
 }
+LAPTOP = "generated/laptop/000000"
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -63,6 +69,7 @@ def test_a_light_knob_on_a_fast_heavy_slide_keeps_its_own_motion(data_dir):
 def test_a_motion_that_mujoco_does_not_reproduce_itself_is_told_apart(data_dir, monkeypatch):
     """A fidget toy of eleven free hinges: a millionth more speed, another motion."""
     monkeypatch.setattr(joints, "STEPS", joints.STEPS[:1])
+    monkeypatch.setattr(joints, "SECONDS", 1.7)
     files = sorted(data_dir.glob("articulated_synthetic/fidget_toy_03/model.urdf"))
     if not files:
         pytest.skip("no data")
@@ -128,9 +135,24 @@ def test_generated_objects_pushed_within_their_limits_move_as_in_mujoco(family):
     model = prepared(model_of(kinematics.tree), kinematics, 0.0, point_inertias(kinematics, mass.numpy()))
     pushed = find_push(model, kinematics, np.random.default_rng(0), 0.5, 60.0)
     assert pushed is not None
-    conditions = [Push(pushed.push.force, at=pushed.vertex, duration=LASTS), Limits(strength=0.0)]
+    conditions = [*pushed.on(kinematics.shape), Limits(strength=0.0)]
     config = SimulationConfig(seconds=0.5, step=1 / 240)
     run = simulate(kinematics, conditions, config, mass=mass)
     truth = kinematics.positions(torch.tensor(pushed.q))
     errors, still = errors_of(kinematics.shape, truth, kinematics.positions(run.q[:, 0]))
     assert errors.max() < 0.01 and still > 0.1
+
+
+def test_with_its_true_joints_the_learned_space_moves_as_the_object_does(tmp_path):
+    """The oracle of the evaluation, beside what is found in the bare mesh and in its parts."""
+    (job,) = (j for j in generator_jobs(40, 0, seed=3, frames=20) if j.origin.name == LAPTOP)
+    build([job], tmp_path)
+    row = judge(LatentEvaluation(tmp_path), LAPTOP)
+    assert row.told < 0.05 < 0.3 < row.still, row
+    assert row.told <= min(row.error or 0.0, row.in_parts) + 0.01, row
+    table = {line[0]: line[1:] for line in latent_summary([row]).table}
+    assert table["all, true joints"][:2] == ["1", f"{row.told:.0%}"]
+    assert (
+        latent_summary([replace(row, told=float("nan"))]).figures.keys()
+        < latent_summary([row]).figures.keys()
+    )

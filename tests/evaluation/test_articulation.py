@@ -60,6 +60,13 @@ def test_precision_and_recall_of_types():
     assert summary.type_recall == pytest.approx((1 / 2 + 1 / 2) / 2)
 
 
+def test_shares_of_axes_that_are_right_and_that_are_another_line():
+    sideways, tilted = np.array([1.0, 0, 0]), np.array([0.0, np.cos(0.05), np.sin(0.05)])  # 90°, 3°
+    errors = [part_error(found(axis=axis), true(), 1.0) for axis in (UP, tilted, sideways, sideways)]
+    summary = summarise([e for e in errors if e is not None])
+    assert (summary.axis_within_5, summary.axis_beyond_60) == (0.5, 0.5)
+
+
 def test_an_unknown_kind_of_joint_is_not_judged():
     assert part_error(found(), true(None), 1.0) is None  # type: ignore[arg-type]
 

@@ -114,4 +114,5 @@ def test_what_cannot_be_reached_is_approached(cabinet):
 
 def test_same_seed_same_pose(cabinet):
     cloud = cloud_of(cabinet, random_poses(cabinet, 1, seed=4)[0])
-    assert torch.equal(fit_points(cabinet, cloud).q, fit_points(cabinet, cloud).q)
+    first, second = (fit_points(cabinet, cloud, FitConfig(starts=3, steps=9)) for _ in range(2))
+    assert torch.equal(first.q, second.q)

@@ -10,6 +10,7 @@ from neurok.articulation import Articulation, PartJoint
 from neurok.articulation.truth import true_joints
 from neurok.datasets.articulated import FAMILIES
 from neurok.kinematics import JointKinematics, LatentKinematics
+from neurok.kinematics.jointed import both_ways
 from neurok.shapes import Shape
 
 
@@ -55,6 +56,17 @@ def test_small_motions_are_those_of_the_joints(both):
 
     a, b = velocities(true), velocities(learned)
     assert torch.linalg.matrix_rank(torch.cat([a / a.norm(), b / b.norm()]), rtol=1e-3) == len(a)
+
+
+@pytest.mark.parametrize(
+    ("free", "wanted"),
+    [((0.0, 0.0), (0.0, 1.0)), ((-0.4, 0.2), (-0.4, 1.0)), ((-3.0, 3.0), (-1.0, 1.0))],
+)
+def test_a_joint_goes_as_far_the_other_way_as_nothing_is_in_it(free, wanted):
+    joint = PartJoint(
+        "lid", "revolute", "box", np.eye(3)[0], np.zeros(3), 0.0, 1.0, 1.0, True, True, free=free
+    )
+    assert both_ways(joint) == wanted
 
 
 def test_nothing_that_moves_changes_nothing():

@@ -11,26 +11,31 @@ import numpy as np
 import pytest
 
 from neurok.benchmarks.processes import memory_of, seconds_of
-from neurok.benchmarks.soak import Soaked, soak
+from neurok.benchmarks.soak import Look, Soaked, soak
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="memory is read as Linux shows it")
 MOST = 12.0  # MB that memory may rise by in the last two thirds of the time
 
 
 def test_random_dragging_leaves_memory_flat():
-    soaked = soak(0.75, tabs=3, names=("cabinet",))
+    rows: list[str] = []
+    soaked = soak(0.5, tabs=2, drawn=1, names=("cabinet",), rest=0.5, tell=rows.append)
     figures = soaked.figures()
     assert soaked.errors == ()
     assert figures["soak_drags"] >= 3 and figures["soak_frames"] >= 30
     assert figures["memory_rise_mb"] < MOST, figures
+    assert figures["browser_memory_mb"] > 50 or not figures["soak_browser_tabs"]
+    assert [len(row) for row in rows] == [len(rows[0])] * 3  # what it says, and a look at start and end
 
 
 def test_growth_is_seen():
     """A megabyte a second for a minute, after a steep start that does not count."""
     seconds = np.arange(0.0, 61.0, 2.0)
     megabytes = np.where(seconds < 20, 20 * seconds, 400) + seconds
-    figures = Soaked(seconds, megabytes, 0, 0, ()).figures()
+    looks = tuple(Look(t, mb, 100.0, 0, 0, 0, 0.0, 0.0) for t, mb in zip(seconds, megabytes, strict=True))
+    figures = Soaked(looks, 2, 1, ()).figures()
     assert figures["memory_growth_mb_per_h"] == pytest.approx(3600, rel=0.05)
+    assert figures["browser_memory_growth_mb_per_h"] == 0
 
 
 def test_memory_of_children_counts():

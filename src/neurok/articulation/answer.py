@@ -45,6 +45,7 @@ class PartJoint:
     collision_free: bool  # no point enters the rest of the shape over the whole range
     attached: bool  # the part touches its parent over the whole range
     slide: tuple[float, float] = (0.0, 0.0)  # units: how far a cylindrical one slides
+    free: tuple[float, float] = (0.0, 0.0)  # as lower and upper: how far it goes before it runs into the rest
 
     @property
     def moves(self) -> bool:

@@ -20,6 +20,7 @@ from neurok.articulation.motion_facts import AXIS_FACTS, LINE_FACTS
 from neurok.articulation.ranges import LENGTHS
 from neurok.articulation.reading import PAIR_FEATURES, PART_FEATURES
 from neurok.articulation.truth import KINDS
+from neurok.articulation.words import WORDS
 from neurok.model.embedding import octave_features
 
 GAP_SCALES = (0.02, 0.1, 0.4)
@@ -32,14 +33,16 @@ SCALED = {
 }
 HEADS = (
     "kind", "axis_scores", "line_down", "line_scores", "best_line", "best_axis", "child", "parent", "world",
-    "pair",
+    "pair", "word",
 )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class ArticulationConfig:
-    """Sizes of the network."""
+    """Sizes of the networks."""
 
+    members: int = 4
+    """Networks that learn alone and are asked together (`jury`)."""
     width: int = 64
     heads: int = 4
     octaves: int = 4
@@ -67,6 +70,7 @@ class PartsBatch(NamedTuple):
     axis_numbers: Float[Tensor, "b k 6 31"]
     line_numbers: Float[Tensor, "b k 6 28 38"]
     pairs: Float[Tensor, "b k k 8"]
+    words: Float[Tensor, "b k w"]  # of the names of parts; 0: not told
     free_turn: Float[Tensor, "b k 6 28 2"]  # how far it moves freely, the shorter way and the longer;
     free_slide: Float[Tensor, "b k 6 2"]  # negative: not told
     present: Bool[Tensor, "b k"]
@@ -104,6 +108,7 @@ class Articulator(nn.Module):
         self.articulation = nn.Parameter(torch.randn(1, width) * 0.5)
         self.latent = nn.Linear(width, width)
         self.part = mlp(PART_FEATURES, width, width)
+        self.word = nn.Linear(len(WORDS), width, bias=False)
         self.axis = mlp(AXIS_FACTS + FREE_AXIS, width, width)
         self.line = mlp(LINE_FACTS + FREE_LINE, width, width)
         self.best_line, self.best_axis = nn.Linear(width, 1), nn.Linear(width, 1)
@@ -126,7 +131,7 @@ class Articulator(nn.Module):
         axis = self.axis(torch.cat([batch.axis_numbers, _free_axes(batch)], dim=-1))
         axis = axis + self.line_up(_gathered(line, self.best_line(line), rows))
         gone = ~batch.valid
-        part = self.part(batch.parts) + self.latent(self._latents(batch))
+        part = self.part(batch.parts) + self.latent(self._latents(batch)) + self.word(batch.words)
         there = batch.valid & batch.present[..., None]
         part = part + self.axis_up(_gathered(axis[there], self.best_axis(axis)[there], there))
         part, axis = self._together(part, axis, batch)
@@ -206,11 +211,6 @@ class Articulator(nn.Module):
         itself = torch.eye(v.shape[1], dtype=torch.bool, device=v.device)
         score = score.masked_fill(itself | ~batch.present[:, None], -1e4)
         return torch.cat([score, self.world(v)], dim=-1)
-
-
-def trunk(network: Articulator) -> dict[str, Tensor]:
-    """What a network learned of shapes: its weights but those of the heads."""
-    return {n: t for n, t in network.state_dict().items() if n.partition(".")[0] not in HEADS}
 
 
 def _told(numbers: Tensor) -> nn.Parameter:

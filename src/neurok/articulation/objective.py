@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy, smooth_l1_loss
 
@@ -18,10 +18,10 @@ SAME_AXIS = 0.02  # 1 − |cos|: axes within 11° of the truth, or the best cand
 
 
 class Survivors(NamedTuple):
-    """How far candidates move freely, both ways together."""
+    """How far candidates move freely, the shorter way and the longer."""
 
-    turn: Float[Tensor, "b k 6 28"]
-    slide: Float[Tensor, "b k 6"]
+    turn: Float[Tensor, "b k 6 28 2"]
+    slide: Float[Tensor, "b k 6 2"]
 
 
 class Joints(NamedTuple):
@@ -35,16 +35,21 @@ class Joints(NamedTuple):
 
 
 def survivor_losses(scores: Scores, batch: PartsBatch, free: Survivors) -> dict[str, Tensor]:
-    """Multi-label: the logit of each candidate against the share of a long motion that is free.
+    """Multi-label: the logit of each candidate against the share of a long motion that is free, both ways
+    together; and how long the free motions of every axis are, the turns about its freest line.
 
-    Means over valid candidates of parts that are there. An axis to turn about is as good as its best line.
+    Means over valid candidates of parts that are there. An axis to turn about is as good as its lines are in
+    the mean.
     """
-    turn, slide = (free.turn / FREE_TURN).clamp(0, 1), (free.slide / FREE_SLIDE).clamp(0, 1)
+    turn, slide = (free.turn.sum(-1) / FREE_TURN).clamp(0, 1), (free.slide.sum(-1) / FREE_SLIDE).clamp(0, 1)
     there = batch.valid & batch.present[..., None]
+    freest = free.turn.sum(-1).argmax(-1)[..., None, None].expand(*free.slide.shape[:3], 1, 2)
+    ways = free.turn.gather(3, freest)[:, :, :, 0], free.slide
     terms = {
         "free_line": _bce(scores.line, turn, batch.lines),
         "free_turn": _bce(scores.turn_axis, turn.mean(-1), there),
         "free_slide": _bce(scores.slide_axis, slide, there),
+        "range": 0.3 * _lengths(scores, batch, ways, (there, there)),
     }
     return {"loss": sum(terms.values())} | terms  # type: ignore[dict-item]
 
@@ -105,22 +110,31 @@ def _across(x: Float[Tensor, "b k p 3"], axis: Float[Tensor, "b k 1 3"]) -> Floa
 def _ranges(
     scores: Scores, near: Int[Tensor, "b k"], batch: PartsBatch, truth: Joints, turns: Tensor, slides: Tensor
 ) -> Tensor:
-    """Cross-entropies of the length and of moving one way only, at the right axis."""
-    back, ahead = -truth.limits[..., 0].clamp(max=0), truth.limits[..., 1].clamp(min=0)
-    length = back + ahead
-    limited = length > 1e-4
-    alone = (torch.minimum(back, ahead) < ONE_WAY * length).to(length.dtype)
-    long = 2 * _of_axis(batch.axis_numbers[..., 0], near).clamp(min=0.01)
+    """Those of the true limits, at the right axis."""
+    ways = torch.stack([-truth.limits[..., 0].clamp(max=0), truth.limits[..., 1].clamp(min=0)], dim=-1)
+    ways = ways.sort(-1).values[:, :, None].expand(-1, -1, 6, -1)
+    right = torch.nn.functional.one_hot(near, 6).bool() & (ways.sum(-1) > 1e-4)
+    return _lengths(scores, batch, (ways, ways), (right & turns[..., None], right & slides[..., None]))
+
+
+def _lengths(
+    scores: Scores,
+    batch: PartsBatch,
+    ways: tuple[Float[Tensor, "b k 6 2"], Float[Tensor, "b k 6 2"]],
+    where: tuple[Bool[Tensor, "b k 6"], Bool[Tensor, "b k 6"]],
+) -> Tensor:
+    """Cross-entropies of the length of turns and slides and of moving one way only, given the shorter way and
+    the longer; means over some axes."""
     total = torch.zeros(())
-    for i, (own, centres, classes) in enumerate(
-        ((turns, TURNS, scores.turn_length), (slides, SLIDES, scores.slide_length))
-    ):
-        wanted = length_class(length / (long if i else 1.0), centres)
-        off = cross_entropy(_of_axis(classes, near).transpose(1, 2), wanted, reduction="none")
-        sides = binary_cross_entropy_with_logits(
-            _of_axis(scores.one_way[..., i], near), alone, reduction="none"
-        )
-        total = total + _mean(off + sides, own & limited)
+    classes, centres = (scores.turn_length, scores.slide_length), (TURNS, SLIDES)
+    units = torch.ones(()), 2 * batch.axis_numbers[..., 0].clamp(min=0.01)
+    for i in range(2):
+        length = ways[i].sum(-1)
+        wanted = length_class(length / units[i], centres[i])
+        off = cross_entropy(classes[i].permute(0, 3, 1, 2), wanted, reduction="none")
+        alone = (ways[i][..., 0] < ONE_WAY * length).to(length.dtype)
+        sides = binary_cross_entropy_with_logits(scores.one_way[..., i], alone, reduction="none")
+        total = total + _mean(off + sides, where[i])
     return total
 
 

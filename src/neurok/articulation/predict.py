@@ -1,4 +1,4 @@
-"""`articulate`: parts in, joints out: the network ranks candidates, the simulator tests them."""
+"""`articulate`: parts in, joints out: networks rank candidates, the simulator tests them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from jaxtyping import Float, Int
 from neurok.articulation.answer import MOTION_KINDS, Articulation, JointWish, MotionKind, PartJoint
 from neurok.articulation.candidates import Candidates, part_length
 from neurok.articulation.clouds import PartClouds, read_parts
-from neurok.articulation.network import Articulator, PartsBatch, Scores
+from neurok.articulation.jury import Jury
+from neurok.articulation.network import PartsBatch, Scores
 from neurok.articulation.parts import Parts
 from neurok.articulation.ranges import SLIDES, TURNS, best_length, interval
 from neurok.articulation.reading import PartScene, part_scene, read_scene
-from neurok.articulation.simulator import FreeMotion, both_ways, free_range, simulate_part
+from neurok.articulation.simulator import FreeMotion, both_ways, free_range, kept_over, simulate_part
 from neurok.articulation.tree import carried, likely_parents
 from neurok.articulation.weights import load_articulator
 from neurok.errors import InputError
@@ -67,7 +68,7 @@ def articulate(
     free = [
         simulate_part(clouds, scene.shares, k, scene.base, scene.candidates[k]) for k in range(clouds.count)
     ]
-    scores = score(scene, free, network(model))
+    scores = score(scene, free, networks(model))
     wishes = {clouds.names.index(name): _in_frame(wish, clouds) for name, wish in joints.items()}
     wishes |= {clouds.names.index(name): JointWish("fixed") for name in (*fixed, *standing)}
     chosen, parents = decide(scene, scores, wishes, [clouds.names.index(name) for name in standing])
@@ -77,22 +78,23 @@ def articulate(
 
 
 @cache
-def network(model: Path | None) -> Articulator:
+def networks(model: Path | None) -> Jury:
     """Loaded once."""
     return load_articulator(model)
 
 
 @torch.no_grad()
-def score(scene: PartScene, free: list[FreeMotion], articulator: Articulator) -> Scores:
-    """What the network says of one scene, in float64; batch of one."""
+def score(scene: PartScene, free: list[FreeMotion], jury: Jury, named: bool = True) -> Scores:
+    """What the networks say of one scene, in float64, with or without the names of its parts."""
     numbers = read_scene(scene).arrays() | {
         "free_turn": np.stack([both_ways(f.turn) for f in free]),
         "free_slide": np.stack([both_ways(f.slide) for f in free]),
     }
+    numbers["words"] = numbers["words"] * named
     arrays = {name: torch.tensor(a)[None] for name, a in numbers.items()}
     arrays = {n: t.float() if t.is_floating_point() else t for n, t in arrays.items()}
     batch = PartsBatch(present=torch.ones(1, scene.clouds.count, dtype=torch.bool), **arrays)
-    return Scores(*(t.double() for t in articulator(batch)))
+    return Scores(*(t.double() for t in jury(batch)))
 
 
 def decide(
@@ -160,19 +162,20 @@ def placed(clouds: PartClouds, chosen: list[Chosen], parents: Int[Array, " k"], 
         return PartJoint(name, "fixed", parent, axis, pivot, 0.0, 0.0, own.confidence, True, True)
     moving = carried(parents, k)
     slides = own.kind == "prismatic"
-    most = min(2.0 * own.length, FARTHEST) if slides else np.pi
-    found = free_range(clouds, moving, "prismatic" if slides else "revolute", own.axis, own.pivot, most)
+    motion = (clouds, moving, "prismatic" if slides else "revolute", own.axis, own.pivot)
+    found = free_range(*motion, min(2.0 * own.length, FARTHEST) if slides else np.pi)
     lower, upper = interval(found.lower, found.upper, own.length, own.one_way)
     if not slides and upper - lower > ENDLESS:
         lower, upper = -np.inf, np.inf
+    kept = kept_over(*motion, max(lower, -np.pi), min(upper, np.pi))
     unit = clouds.radius if slides else 1.0
     slide = (0.0, 0.0)
     if own.kind == "cylindrical":
         along = free_range(clouds, moving, "prismatic", own.axis, own.pivot, 0.5)
         slide = (along.lower * clouds.radius, along.upper * clouds.radius)
     return PartJoint(
-        name, own.kind, parent, axis, pivot, lower * unit, upper * unit, own.confidence,
-        found.collision_free, found.attached, slide,
+        name, own.kind, parent, axis, pivot, lower * unit, upper * unit, own.confidence, *kept, slide,
+        (found.lower * unit, found.upper * unit),
     )  # fmt: skip
 
 

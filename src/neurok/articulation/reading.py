@@ -12,6 +12,7 @@ from neurok.articulation.candidates import Candidates, candidates, first_of_line
 from neurok.articulation.clouds import PartClouds
 from neurok.articulation.motion_facts import MOST_AROUND, Contact, PartFacts, axis_facts, line_facts
 from neurok.articulation.neighbours import TOUCH, contact_shares, riders, standing, touches
+from neurok.articulation.words import words_of
 
 Array = np.ndarray
 JOINT = 24  # points of a part that are nearest to what it may hang on
@@ -35,6 +36,7 @@ class ReadParts:
     axis_numbers: Float[Array, "k 6 31"]
     line_numbers: Float[Array, "k 6 28 38"]
     pairs: Float[Array, "k k 8"]
+    words: Float[Array, "k w"]  # which words their names have
 
     def arrays(self) -> dict[str, Array]:
         return {f.name: getattr(self, f.name) for f in fields(self)}
@@ -74,7 +76,7 @@ def read_scene(scene: PartScene) -> ReadParts:
         np.stack([c.pivots for c in found]), np.stack([first_of_line(c) for c in found]),
         np.stack([axis_facts(*pair) for pair in zip(facts, found, strict=True)]),
         np.stack([line_facts(*pair) for pair in zip(facts, found, strict=True)]),
-        _pairs(scene),
+        _pairs(scene), words_of(clouds.names),
     )  # fmt: skip
 
 

@@ -61,12 +61,17 @@ class FreeMotion:
 
 @dataclass(frozen=True, eq=False)
 class FreeRange:
-    """How far a motion goes both ways, in radians or radii, and whether it begins well."""
+    """How far a motion goes freely both ways, in radians or radii."""
 
     lower: float
     upper: float
-    collision_free: bool  # false where it collides already at the first step, both ways
-    attached: bool
+
+
+class Kept(NamedTuple):
+    """What holds over a whole range."""
+
+    clear: bool  # it runs into nothing
+    attached: bool  # it never loses the rest
 
 
 def rest_of(clouds: PartClouds, moving: Int[Array, " m"]) -> Rest:
@@ -105,18 +110,27 @@ def free_range(
     pivot: Float[Array, "3"], most: float, steps: int = 45,
 ) -> FreeRange:  # fmt: skip
     """How far parts may turn about a line, or slide along an axis, up to `most` each way."""
-    rest = rest_of(clouds, moving)
-    values, ends, begins = np.linspace(0, most, steps + 1)[1:], [], []
-    for sign in (-1.0, 1.0):
-        move = (
-            partial(_slid, rest.moving, axis[None], sign * values[:, None])
-            if kind == "prismatic"
-            else partial(_turned, rest.moving, axis[None], pivot[None], sign * values)
-        )
-        ends.append(sign * float(_until_stopped(rest, move, 1, values)[0]))
-        begins.append(_judged(rest, _start(rest, 1), move(np.arange(1), 0))[:2])
-    clear, attached = (any(bool(one[i][0]) for one in begins) for i in range(2))
-    return FreeRange(ends[0], ends[1], clear, attached)
+    rest, values = rest_of(clouds, moving), np.linspace(0, most, steps + 1)[1:]
+    back, ahead = (
+        float(_until_stopped(rest, _along(rest, kind, axis, pivot, sign * values), 1, values)[0])
+        for sign in (-1.0, 1.0)
+    )
+    return FreeRange(-back, ahead)
+
+
+def kept_over(
+    clouds: PartClouds, moving: Int[Array, " m"], kind: str, axis: Float[Array, "3"],
+    pivot: Float[Array, "3"], lower: float, upper: float, steps: int = 45,
+) -> Kept:  # fmt: skip
+    """Whether parts stay clear of the rest, and beside it, from the pose given to both ends of a range."""
+    rest, clear, attached = rest_of(clouds, moving), True, True
+    for end in (lower, upper):
+        pose = _start(rest, 1)
+        move = _along(rest, kind, axis, pivot, np.linspace(0, end, steps + 1)[1:])
+        for step in range(steps if end else 0):
+            clears, beside, pose = _judged(rest, pose, move(np.arange(1), step))
+            clear, attached = clear and bool(clears[0]), attached and bool(beside[0])
+    return Kept(clear, attached)
 
 
 def both_ways(free: Float[Array, "2 ..."]) -> Float[Array, "... 2"]:
@@ -183,6 +197,15 @@ def _looked_up(tree: KDTree | None, normals: Float[Array, "d 3"], points: Float[
         normal[near] = normals[found]
         depth[near] = ((tree.data[found] - points[near]) * normal[near]).sum(-1)
     return Look(gap, depth, normal)
+
+
+def _along(
+    rest: Rest, kind: str, axis: Float[Array, "3"], pivot: Float[Array, "3"], values: Float[Array, " t"]
+) -> Callable[[Int[Array, " c"], int], Array]:
+    """One motion, value by value, as `_until_stopped` asks for it."""
+    if kind == "prismatic":
+        return partial(_slid, rest.moving, axis[None], values[:, None])
+    return partial(_turned, rest.moving, axis[None], pivot[None], values)
 
 
 def _turned(points, axes, pivots, angles, going: Int[Array, " c"], step: int) -> Float[Array, "c s 3"]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 from jaxtyping import Float
 
+from neurok.articulation.answer import Articulation, MotionKind, PartJoint
 from neurok.shapes import Joint, Shape
 
 Array = np.ndarray
@@ -42,6 +44,25 @@ def true_joints(shape: Shape) -> list[TrueJoint]:
         parent = at if chain and at in shape.part_names else None
         found.append(_joined(shape, part, parent, [j for j in chain if j.dim]))
     return found
+
+
+def true_articulation(shape: Shape) -> Articulation | None:
+    """The true joints as an answer that is sure of itself; None where a part moves as no part of an answer
+    may, or on nothing that has geometry."""
+    truth = true_joints(shape)
+    if any(t.kind is None or (t.kind != "fixed" and t.parent is None) for t in truth):
+        return None
+    return Articulation(shape.with_(joints=None), tuple(_answered(t) for t in truth), "file")
+
+
+def _answered(true: TrueJoint) -> PartJoint:
+    """A whole turn both ways is one without end."""
+    endless = true.kind != "prismatic" and true.upper - true.lower >= 2 * np.pi
+    lower, upper = (-np.inf, np.inf) if endless else (true.lower, true.upper)
+    kind = cast(MotionKind, true.kind)
+    return PartJoint(
+        true.part, kind, true.parent, true.axis, true.pivot, lower, upper, 1.0, True, True, true.slide
+    )
 
 
 def _joined(shape: Shape, part: str, parent: str | None, moving: list[Joint]) -> TrueJoint:

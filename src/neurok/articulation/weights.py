@@ -1,4 +1,4 @@
-"""Weights of the articulation network as one safetensors file with the configuration inside."""
+"""Weights of the articulation networks as one safetensors file with the configuration inside."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 
 from torch import Tensor
 
-from neurok.articulation.network import ArticulationConfig, Articulator
+from neurok.articulation.jury import Jury
+from neurok.articulation.network import ArticulationConfig
 from neurok.assets import WEIGHTS
 from neurok.model.weights import load_network, save_network
 
@@ -24,8 +25,8 @@ def save_articulator(
     return save_network(path, FORMAT, state, config, about)
 
 
-def load_articulator(path: Path | None = None) -> Articulator:
-    """The network of a file that `neurok train articulation` wrote, or the one that ships."""
+def load_articulator(path: Path | None = None) -> Jury:
+    """The networks of a file that `neurok train articulation` wrote, or those that ship."""
     return load_network(
-        path or WEIGHTS["articulation"], FORMAT, lambda config: Articulator(ArticulationConfig(**config))
+        path or WEIGHTS["articulation"], FORMAT, lambda config: Jury(ArticulationConfig(**config))
     )

@@ -10,14 +10,18 @@ from neurok.errors import InputError
 
 
 def memory_of(pid: int) -> int:
-    """Bytes that a process and its descendants hold; what they share counts once."""
+    """Bytes that a process and its descendants hold; what they share counts once.
+
+    Without the pages of files: those are shared with whoever else has mapped them, and a share of them comes
+    and goes with other programs.
+    """
     return sum(map(_memory, family(pid)))
 
 
 def seconds_of(pid: int) -> float:
-    """CPU time of a process and its living descendants."""
+    """CPU time of a process and its descendants, also of those that have ended."""
     fields = (_stat(member) for member in family(pid))
-    return sum(int(f[11]) + int(f[12]) for f in fields if f) / os.sysconf("SC_CLK_TCK")
+    return sum(sum(map(int, f[11:15])) for f in fields if f) / os.sysconf("SC_CLK_TCK")
 
 
 def family(pid: int) -> list[int]:
@@ -35,6 +39,17 @@ def family(pid: int) -> list[int]:
     return members
 
 
+def child_called(pid: int, name: str) -> int | None:
+    """The eldest descendant whose program's name begins so."""
+    return next((member for member in family(pid)[1:] if _program(member).startswith(name)), None)
+
+
+def _program(pid: int) -> str:
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/comm").read_text()
+    return ""
+
+
 def _stat(pid: int) -> list[str]:
     """What follows the name in a process's line: state, parent, …; nothing for one that has ended."""
     with contextlib.suppress(OSError):
@@ -44,7 +59,6 @@ def _stat(pid: int) -> list[str]:
 
 def _memory(pid: int) -> int:
     with contextlib.suppress(OSError):
-        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
-            if line.startswith("Pss:"):
-                return 1024 * int(line.split()[1])
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+        return 1024 * sum(int(x.split()[1]) for x in lines if x.startswith(("Pss_Anon:", "Pss_Shmem:")))
     return 0

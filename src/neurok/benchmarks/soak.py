@@ -1,190 +1,178 @@
-"""Many pages that play with the studio for a long time: how its memory grows."""
+"""Many pages that play with the studio for a long time: how its memory grows, and that of a browser."""
 
 from __future__ import annotations
 
 import asyncio
-import json
+import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Float
 
-from neurok.benchmarks.processes import memory_of
-from neurok.benchmarks.studio import serving
+from neurok.benchmarks.players import BrowserPlayer, Manners, Player, SocketPlayer
+from neurok.benchmarks.processes import child_called, memory_of, seconds_of
+from neurok.benchmarks.studio import ARGUMENTS, find_chromium, serving
 
 Array = np.ndarray
-INTERVAL = 2.0  # s between looks at the memory
-RATE = 30  # messages of a hand per second
+Tell = Callable[[str], None]
+LOOKS = (1.0, 10.0)  # s between looks at the memory: least, most
+ROWS = 60.0  # s between rows of the table that grows
 WARM = 1 / 3  # of the time, in which every example is opened and caches fill
-LONGEST_DRAG = 4.0  # s
-OPENINGS = 12  # drags, after which a page opens something else or is closed and opened again
+REST = 20.0  # s that a page is left alone after a drag, on average
+DRAWN = 2  # of the pages are a browser's: twenty of them would want ten cores without a GPU
 HEADER = ["what", "figure", ""]
+COLUMNS = ("minute", "studio MB", "browser MB", "drags", "frames", "errors", "CPU s studio", "CPU s browser")
+
+
+class Look(NamedTuple):
+    """What had been used and done by a time."""
+
+    seconds: float
+    studio: float  # MB, of the studio and all its processes
+    browser: float  # MB
+    drags: int
+    frames: int
+    errors: int
+    studio_cpu: float  # s
+    browser_cpu: float  # s
+
+    @property
+    def row(self) -> str:
+        return "  ".join(
+            f"{value:>{len(name)}.1f}" if isinstance(value, float) else f"{value:>{len(name)}}"
+            for name, value in zip(COLUMNS, (self.seconds / 60, *self[1:]), strict=True)
+        )
 
 
 @dataclass(frozen=True)
 class Soaked:
-    """Memory of the studio's processes over time, and what was done to it."""
+    """Memory over time, and what was done to the studio."""
 
-    seconds: Float[Array, " s"]
-    megabytes: Float[Array, " s"]
-    drags: int
-    frames: int
+    looks: tuple[Look, ...]
+    tabs: int
+    drawn: int  # of them by a browser
     errors: tuple[str, ...]
 
-    @property
-    def steady(self) -> tuple[Float[Array, " t"], Float[Array, " t"]]:
-        """Times and memory once it is warm."""
-        later = self.seconds >= WARM * self.seconds[-1]
-        return self.seconds[later], self.megabytes[later]
-
     def figures(self) -> dict[str, float]:
-        """Growth is the slope of a line through the medians of both halves of the steady time."""
-        time, memory = self.steady
-        half = len(time) // 2
-        early, late = slice(None, half), slice(half, None)
-        rise = float(np.median(memory[late]) - np.median(memory[early]))
-        apart = float(time[late].mean() - time[early].mean())
-        return {
-            "soak_minutes": float(self.seconds[-1] / 60),
-            "soak_drags": float(self.drags),
-            "soak_frames": float(self.frames),
-            "memory_mb": float(np.median(memory[late])),
-            "memory_rise_mb": rise,
-            "memory_growth_mb_per_h": 3600 * rise / apart,
+        last = self.looks[-1]
+        times, studio, browser = (np.array(x) for x in list(zip(*self.looks, strict=True))[:3])
+        found = {
+            "soak_minutes": last.seconds / 60,
+            "soak_tabs": float(self.tabs),
+            "soak_browser_tabs": float(self.drawn),
+            "soak_drags": float(last.drags),
+            "soak_frames": float(last.frames),
+            "soak_cores": (last.studio_cpu + last.browser_cpu) / last.seconds,
             "soak_errors": float(len(self.errors)),
         }
+        found |= _growth("memory", times, studio)
+        return found | (_growth("browser_memory", times, browser) if self.drawn else {})
+
+
+def _growth(name: str, seconds: Float[Array, " s"], megabytes: Float[Array, " s"]) -> dict[str, float]:
+    """Once it is warm: the slope of a line through the medians of both halves of that time."""
+    warm = seconds >= WARM * seconds[-1]
+    times, memory = seconds[warm], megabytes[warm]
+    early, late = slice(None, len(times) // 2), slice(len(times) // 2, None)
+    rise = float(np.median(memory[late]) - np.median(memory[early]))
+    apart = float(times[late].mean() - times[early].mean())
+    return {
+        f"{name}_start_mb": float(megabytes[0]),
+        f"{name}_warm_mb": float(np.median(memory[early])),
+        f"{name}_mb": float(np.median(memory[late])),
+        f"{name}_rise_mb": rise,
+        f"{name}_growth_mb_per_h": 3600 * rise / apart,
+    }
 
 
 def soak(
-    minutes: float, tabs: int, names: tuple[str, ...] = (), seed: int = 0,
-    step: Callable[[], None] = lambda: None,
+    minutes: float, tabs: int, *, drawn: int = DRAWN, names: tuple[str, ...] = (), rest: float = REST,
+    seed: int = 0, tell: Tell = lambda row: None,
 ) -> Soaked:  # fmt: skip
-    """`tabs` pages without a browser that drag, slide, change and record at random, each at its own pace.
+    """`tabs` pages that drag, slide, change and record at random, `drawn` of them in a browser where there is
+    one.
 
-    They open the examples of these names, or all there are.
+    They open the examples of these names, or all there are; after a drag a page is left alone for `rest`
+    seconds on average. `tell` gets a row of the table every minute.
     """
+    drawn = min(drawn, tabs) if find_chromium() else 0
+    manners = [Manners(np.random.default_rng([seed, i]), rest, names) for i in range(tabs)]
     with serving() as (address, _, pid):
-        host = address.split("/")[2]
-        players = [_Player(host, names, np.random.default_rng([seed, i])) for i in range(tabs)]
-        return asyncio.run(_soak(players, pid, 60 * minutes, step))
+        return asyncio.run(_soak(address, pid, manners, drawn, 60 * minutes, tell))
 
 
-async def _soak(players: list[_Player], pid: int, seconds: float, step: Callable[[], None]) -> Soaked:
-    began, until = time.monotonic(), time.monotonic() + seconds
-    playing = [asyncio.create_task(player.play(until)) for player in players]
-    samples: list[tuple[float, float]] = []
-    while time.monotonic() < until:
-        samples.append((time.monotonic() - began, memory_of(pid) / 2**20))
-        step()
-        await asyncio.sleep(INTERVAL)
+async def _soak(
+    address: str, studio: int, manners: Sequence[Manners], drawn: int, seconds: float, tell: Tell
+) -> Soaked:
+    host = address.split("/")[2]
+    async with _browser(drawn > 0) as browser:
+        players: list[Player] = [BrowserPlayer(browser, address, m) for m in manners[:drawn]]
+        players += [SocketPlayer(host, m) for m in manners[drawn:]]
+        looks = await _watch(players, studio, seconds, tell)
+    return Soaked(tuple(looks), len(players), drawn, tuple(text for p in players for text in p.errors))
+
+
+async def _watch(players: list[Player], studio: int, seconds: float, tell: Tell) -> list[Look]:
+    began, looks, told = time.monotonic(), [], 0.0
+    playing = [asyncio.create_task(player.play(began + seconds)) for player in players]
+    tell("  ".join(COLUMNS))
+    while (now := time.monotonic() - began) < seconds:
+        looks.append(_look(now, players, studio))
+        if now >= told:
+            tell(looks[-1].row)
+            told += ROWS
+        await asyncio.sleep(float(np.clip(seconds / 300, *LOOKS)))
+    looks.append(_look(time.monotonic() - began, players, studio))
+    tell(looks[-1].row)
     await asyncio.gather(*playing)
-    seconds_in, megabytes = np.array(samples).T
-    return Soaked(
-        seconds_in, megabytes, sum(p.drags for p in players), sum(p.frames for p in players),
-        tuple(text for p in players for text in p.errors),
+    return looks
+
+
+def _look(now: float, players: list[Player], studio: int) -> Look:
+    browser = child_called(os.getpid(), "chrom")
+    return Look(
+        now, memory_of(studio) / 2**20, memory_of(browser) / 2**20 if browser else 0.0,
+        sum(p.drags for p in players), sum(p.frames for p in players), sum(len(p.errors) for p in players),
+        seconds_of(studio), seconds_of(browser) if browser else 0.0,
     )  # fmt: skip
 
 
-class _Player:
-    """One page, and somebody who can't leave it alone."""
+@asynccontextmanager
+async def _browser(wanted: bool) -> AsyncIterator[Any]:
+    if not wanted:
+        yield None
+        return
+    from playwright.async_api import async_playwright
 
-    def __init__(self, host: str, names: tuple[str, ...], random: np.random.Generator) -> None:
-        self.host, self.names, self.random = host, names, random
-        self.scene: dict[str, Any] | None = None
-        self.drags = self.frames = 0
-        self.errors: list[str] = []
-
-    async def play(self, until: float) -> None:
-        from websockets.asyncio.client import connect
-        from websockets.exceptions import WebSocketException
-
-        while time.monotonic() < until:
-            try:
-                async with connect(
-                    f"ws://{self.host}/socket", origin=f"http://{self.host}",  # pyright: ignore
-                    max_size=None, compression=None, open_timeout=60, ping_timeout=None,
-                ) as socket:  # fmt: skip
-                    await self._visit(socket, until)
-            except (OSError, WebSocketException) as error:
-                self.errors.append(f"{type(error).__name__}: {error}")
-                await asyncio.sleep(1.0)
-
-    async def _visit(self, socket: Any, until: float) -> None:
-        """Some objects, and many drags of each."""
-        hello = json.loads(await socket.recv())
-        listening = asyncio.create_task(self._listen(socket))
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=find_chromium(), args=ARGUMENTS)
         try:
-            for _ in range(int(self.random.integers(1, 4))):
-                await self._open(socket, self.names or hello["gallery"], until)
-                for _ in range(OPENINGS):
-                    if time.monotonic() < until and self.scene is not None:
-                        await self._drag(socket, self.scene, until)
-                        await self._meddle(socket, self.scene)
+            yield browser
         finally:
-            listening.cancel()
-            await asyncio.wait([listening])
-
-    async def _listen(self, socket: Any) -> None:
-        async for message in socket:
-            if isinstance(message, str):
-                if json.loads(message)["type"] == "error":
-                    self.errors.append(json.loads(message)["text"])
-            elif message[:4] == bytes(4):
-                self.frames += 1
-                await socket.send('{"type": "shown"}')
-            else:
-                self.scene = json.loads(message[4 : 4 + int.from_bytes(message[:4], "little")])
-
-    async def _open(self, socket: Any, names: Sequence[str], until: float) -> None:
-        self.scene = None
-        await socket.send(json.dumps({"type": "open", "name": str(self.random.choice(names))}))
-        while self.scene is None and time.monotonic() < until:
-            await asyncio.sleep(0.1)
-
-    async def _drag(self, socket: Any, scene: dict[str, Any], until: float) -> None:
-        """A hand that wanders, from any vertex."""
-        place = self.random.normal(0, 0.5, 3)
-        held = {"type": "grab", "vertex": int(self.random.integers(scene["vertices"]))}
-        for seq in range(int(RATE * self.random.uniform(0.5, LONGEST_DRAG))):
-            place = place + self.random.normal(0, 0.05, 3)
-            await socket.send(json.dumps({**held, "target": place.tolist(), "seq": seq}))
-            held = {"type": "hand"}
-            await asyncio.sleep(1 / RATE)
-            if time.monotonic() > until:
-                break
-        await socket.send('{"type": "release"}')
-        self.drags += 1
-
-    async def _meddle(self, socket: Any, scene: dict[str, Any]) -> None:
-        """One of the other things that a page can do."""
-        name = str(self.random.choice(list(scene["ranges"])))
-        coordinate = int(self.random.integers(len(scene["coordinates"])))
-        limits = scene["coordinates"][coordinate]
-        message = [
-            {"type": "reset"},
-            {"type": "record", "on": bool(self.random.random() < 0.5)},
-            {"type": "controls", "values": {name: float(self.random.uniform(*scene["ranges"][name]))}},
-            {"type": "controls", "values": {"floor": bool(self.random.random() < 0.5)}},
-            {
-                "type": "pose", "index": coordinate, "held": False,
-                "value": float(self.random.uniform(limits["low"], limits["high"])),
-            },
-        ][int(self.random.integers(5))]  # fmt: skip
-        await socket.send(json.dumps(message))
+            await browser.close()
 
 
 def rows_of(figures: dict[str, float]) -> list[list[str]]:
     words = {
-        "soak_tabs": "pages at once",
         "soak_minutes": "so long it was played with",
-        "soak_drags": "drags, each followed by a reset, a slider, a control or a recording",
+        "soak_tabs": "pages at once",
+        "soak_browser_tabs": "of them in a browser",
+        "soak_drags": "drags, each followed by a reset, a slider, a control, a recording or a file",
         "soak_frames": "frames that pages were sent",
-        "memory_mb": "of the studio and its processes, last third, median",
-        "memory_rise_mb": "from the second third to the last, medians",
-        "memory_growth_mb_per_h": "the same per hour",
+        "soak_cores": "that the studio and the browser kept busy",
         "soak_errors": "errors that pages were told",
     }
+    of = {"memory": "of the studio and its processes", "browser_memory": "of the browser"}
+    when = {
+        "start_mb": "before the first page was there",
+        "warm_mb": "second third of the time, median",
+        "mb": "last third, median",
+        "rise_mb": "from the second third to the last",
+        "growth_mb_per_h": "the same per hour",
+    }
+    words |= {f"{key}_{name}": f"{whose}, {then}" for key, whose in of.items() for name, then in when.items()}
     return [[name, f"{value:,.4g}", words[name]] for name, value in figures.items()]

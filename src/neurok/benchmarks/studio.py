@@ -17,14 +17,15 @@ from typing import Any
 import numpy as np
 import trimesh
 
-from neurok.benchmarks.processes import seconds_of
+from neurok.benchmarks.processes import child_called, seconds_of
 from neurok.errors import InputError
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ARGUMENTS = [
-    "--use-angle=swiftshader", "--no-sandbox", "--headless=new", "--enable-unsafe-swiftshader",
+    "--no-sandbox", "--headless=new", "--enable-unsafe-swiftshader",
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
 ]  # fmt: skip
+WIDTH, HEIGHT = 1280, 720  # of the window
 SECONDS = 5.0  # of dragging
 MOVES = 1 / 100  # s between motions of the mouse
 PATIENCE = 300.0  # s until an object is ready
@@ -49,7 +50,7 @@ def measure(step: Callable[[], None]) -> tuple[list[list[str]], dict[str, float]
                 notes.append("no Chromium is installed: drawing, latency and the first drag are not measured")
                 return _rows(figures), figures, notes
             with _page(browser) as page:
-                figures |= drawn(page, address, files[1].stem, pid)
+                figures |= drawn(page, address, files[1].stem)
             step()
     with _page(browser) as page, serving() as (address, began, _):
         figures["first_drag_s"] = first_drag(page, address, began)
@@ -147,12 +148,12 @@ def _page(browser: str) -> Iterator[Any]:
 
     with sync_playwright() as playwright:
         window = playwright.chromium.launch(executable_path=browser, args=ARGUMENTS)
-        yield window.new_page(viewport={"width": 1000, "height": 600})
+        yield window.new_page(viewport={"width": WIDTH, "height": HEIGHT})
         window.close()
 
 
-def drawn(page: Any, address: str, name: str, pid: int) -> dict[str, float]:
-    """Drag in a real page, and count the pictures that show a new frame. `pid` is the studio's."""
+def drawn(page: Any, address: str, name: str) -> dict[str, float]:
+    """Drag in a real page, and count the pictures that show a new frame."""
     page.goto(address)
     _wait(page, "window.studio && studio.stats.ready > 0")
     ready = page.evaluate("studio.stats.ready")
@@ -160,12 +161,12 @@ def drawn(page: Any, address: str, name: str, pid: int) -> dict[str, float]:
     _wait(page, f"studio.stats.ready > {ready}")
     x, y = _grab(page)
     page.evaluate("studio.stats.latencies.length = 0")
-    before, spent, began = page.evaluate("studio.stats.shown"), _browser_seconds(pid), time.perf_counter()
+    before, spent, began = page.evaluate("studio.stats.shown"), _browser_seconds(), time.perf_counter()
     while (passed := time.perf_counter() - began) < SECONDS:
         page.mouse.move(x + 60 * np.sin(6 * passed), y + 20)
         page.wait_for_timeout(1e3 * MOVES)
     count, passed = page.evaluate("studio.stats.shown") - before, time.perf_counter() - began
-    spent = _browser_seconds(pid) - spent
+    spent = _browser_seconds() - spent
     page.mouse.up()
     latencies = page.evaluate("studio.stats.latencies")
     return {
@@ -175,9 +176,10 @@ def drawn(page: Any, address: str, name: str, pid: int) -> dict[str, float]:
     }
 
 
-def _browser_seconds(studio: int) -> float:
-    """CPU time of the browser: of all that was started here but the studio."""
-    return seconds_of(os.getpid()) - seconds_of(studio)
+def _browser_seconds() -> float:
+    """CPU time of the browser, without what moves its mouse."""
+    browser = child_called(os.getpid(), "chrom")
+    return seconds_of(browser) if browser else 0.0
 
 
 def first_drag(page: Any, address: str, began: float) -> float:
@@ -194,12 +196,13 @@ def first_drag(page: Any, address: str, began: float) -> float:
 def _grab(page: Any) -> tuple[float, float]:
     """Press the mouse on the highest point that is seen of the object."""
     _wait(page, "studio.stats.frames > 0")
-    found = page.evaluate(
-        """() => { for (let y = 40; y < 580; y += 12) for (let x = 20; x < 670; x += 12)
-            if (studio.place(x, y)) return [x, y]; }"""
-    )
-    if not found:
-        raise InputError("studio", "the page shows no object", "Try again on a quiet machine")
+    search = f"""() => {{ for (let y = 40; y < {HEIGHT}; y += 12) for (let x = 20; x < {WIDTH} / 2; x += 12)
+        if (studio.place(x, y)) return [x, y]; return null; }}"""
+    deadline = time.monotonic() + PATIENCE
+    while (found := page.evaluate(search)) is None:  # the first frame of a new object is under way
+        if time.monotonic() > deadline:
+            raise InputError("studio", "the page shows no object", "Try again on a quiet machine")
+        page.wait_for_timeout(50)
     page.mouse.move(*found)
     page.mouse.down()
     return found[0], found[1]

@@ -16,6 +16,7 @@ from neurok.articulation.parts import Parts, find_parts, found_parts
 from neurok.cli.articulate_report import as_json, draw_preview, moved_sequence, print_joints
 from neurok.cli.report import print_written, write_json
 from neurok.errors import InputError
+from neurok.export import check_usd
 from neurok.shapes import Shape
 from neurok.shapes.load import Unit, load_shape
 from neurok.shapes.shape import UpAxis
@@ -82,6 +83,8 @@ class Articulate:
                 self.output, f"joints can't be written as {self.output.suffix or 'a file without suffix'}",
                 f"Known are {', '.join(ROBOTS + MOTIONS)}",
             )  # fmt: skip
+        if self.output:
+            check_usd(self.output)
         if not 0 <= self.seed < 2**32:
             raise InputError(self.file, f"the seed is {self.seed}", "Give a number from 0 to 4294967295")
         if self.preview:

@@ -85,9 +85,11 @@ class BenchData:
 
     def run(self) -> int:
         from neurok.benchmarks import data
+        from neurok.datasets.store import Store
 
         if self.pairs <= data.FIRST:
             raise InputError("--pairs", f"is {self.pairs}", f"Give more than {data.FIRST}")
+        Store.open(self.store)  # what is no store is told here, not by the process that measures
         with progress("reading", self.pairs // data.FIRST) as step:
             rows, figures = data.measure_reading(self.store, self.pairs, step=step)
         print_table(str(self.store), data.READING, rows)
@@ -225,14 +227,13 @@ class BenchStudio:
             raise InputError("--soak", f"is {minutes:g}", "Give minutes, up to a day")
         if not 1 <= self.tabs <= 32:
             raise InputError("--tabs", f"is {self.tabs}", "Give from 1 to 32")
-        with progress("dragging", int(60 * minutes / soak.INTERVAL)) as step:
-            soaked = soak.soak(minutes, self.tabs, step=step)
-        figures = soaked.figures() | {"soak_tabs": float(self.tabs)}
+        soaked = soak.soak(minutes, self.tabs, tell=lambda row: print(row, flush=True))
+        figures = soaked.figures()
         print_table(f"{self.tabs} pages", soak.HEADER, soak.rows_of(figures))
-        for text in sorted(set(soaked.errors)):
+        errors = sorted(set(soaked.errors))
+        for text in errors:
             print(text)
-        curve = [[round(t), round(mb, 1)] for t, mb in zip(soaked.seconds, soaked.megabytes, strict=True)]
-        write_json({"figures": figures, "errors": sorted(set(soaked.errors)), "memory": curve}, self.json)
+        write_json({"figures": figures, "errors": errors, "looks": soaked.looks}, self.json)
         return 0
 
 

@@ -114,7 +114,7 @@ class Show:
     """Write the statistics as JSON."""
 
     def run(self) -> int:
-        from neurok.datasets.statistics import sheet, summarise
+        from neurok.datasets.statistics import SPLITS, sheet, summarise
         from neurok.datasets.store import Store
 
         store = Store.open(self.store)
@@ -122,7 +122,7 @@ class Show:
         print_table(str(self.store), statistics.header, statistics.rows)
         print(statistics.legend)
         print_table("licences", ["licence", "objects"], statistics.licences)
-        print_table("splits", ["split", "objects"], statistics.splits)
+        print_table("splits, in objects", SPLITS, statistics.splits)
         print_skipped(store.names(), store.skipped)
         if self.sheet is not None:
             from neurok.rendering import save_image

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -41,6 +42,7 @@ class Demo:
         from neurok.simulation.job import Job, perform
         from neurok.simulation.prepare import Options
 
+        start = time.monotonic()
         for name, flags in DEMO.items():
             files = {
                 "motion": self.output / f"{name}.glb",
@@ -65,6 +67,7 @@ class Demo:
             print(f"  unexplained energy {motion.unexplained:.2%} of what moved")
             for what, path in files.items():
                 print(f"  {what:8} {path}")
+        print(f"{len(DEMO)} motions of {self.seconds:g} s in {time.monotonic() - start:.0f} s")
         print("GLB files open in Blender and any glTF viewer.")
         return 0
 

@@ -23,30 +23,36 @@ class EvalArticulation:
     Examples:
       neurok eval articulation --data store --json articulation.json
       neurok eval articulation --data my_urdfs/
+      neurok eval articulation --data store --found-parts 100
     """
 
     data: Path
     """A store of `neurok data build` (its test objects), or a folder of URDF, MJCF, PartNet-Mobility."""
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """Weights that `neurok train articulation` wrote; without it, those that ship with the package."""
-    unpretrained: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """Weights of a network that was not pretrained: adds it to the methods."""
+    pretrained: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
+    """Weights of pretrained networks, which those that ship are not: adds them to the methods."""
     objects: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
     """Objects per collection, drawn by the seed; without it, all."""
+    found_parts: Annotated[int, tyro.conf.arg(metavar="N")] = 0
+    """Parts instead of joints, and nothing else: those of N objects are forgotten, and looked for."""
     split: Literal["test", "validation"] = "test"
     """Which held-out objects of a store."""
     seed: int = 0
+    """Of objects that are drawn."""
     workers: int = 1
     """Processes, each with one core."""
     json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
     """Write the figures and every single result as JSON."""
 
     def run(self) -> int:
+        if self.found_parts:
+            return self._parts()
         from neurok.evaluation.articulation import run
 
         with store_of(self.data, self.split) as (store, split):
             names = run.choose(store, split, self.objects, self.seed)
-            evaluation = run.Evaluation(store.folder, self.model, self.unpretrained)
+            evaluation = run.Evaluation(store.folder, self.model, self.pretrained)
             with progress("articulating", len(names)) as step:
                 rows = run.evaluate(evaluation, names, self.workers, step)
         for group in (*run.groups(rows), None):
@@ -58,6 +64,24 @@ class EvalArticulation:
         single = [
             {"name": name, "method": method, "parts": [asdict(e) for e in errors]}
             for name, method, errors in rows
+        ]
+        write_json({"figures": figures, "rows": single}, self.json)
+        return 0
+
+    def _parts(self) -> int:
+        from neurok.evaluation.articulation import parts
+
+        with store_of(self.data, self.split) as (store, split):
+            names = parts.choose(store, split, self.found_parts, self.seed)
+            with progress("looking for parts", len(names)) as step:
+                rows = parts.evaluate(store.folder, names, self.workers, step)
+        print_table(f"true parts, found again: {len(rows)} objects", parts.HEADER, parts.table(rows))
+        figures = parts.figures(rows)
+        for name, value in figures.items():
+            print(f"{name} {value:.4g}")
+        single = [
+            {"name": name, "parts": {method: asdict(a) for method, a in found.items()}}
+            for name, found in rows
         ]
         write_json({"figures": figures, "rows": single}, self.json)
         return 0

@@ -108,6 +108,7 @@ class EvalDynamics:
         beyond = ["missed", "not reproduced by MuJoCo itself"]
         header = ["folder", "files", "compared", "within 1 %", *beyond, "median error", "largest"]
         print_table("joints against MuJoCo", header, summary.table)
+        print_table("the default method", ["step", "files", "within 1 %"], summary.fixed)
         own = ["MuJoCo at half its step", "started 1e-6 faster"]
         print_table("largest errors", ["file", "coordinates", "error", *own, "reason"], summary.worst)
         if summary.not_compared:
@@ -129,9 +130,8 @@ class EvalDynamics:
         summary = latent.summarise(rows)
         header = ["collection", "objects", "10 %", "25 %", "median", "75 %", "90 %", "no motion"]
         print_table("learned space against true joints, error in amplitudes", header, summary.table)
-        print_table(
-            "worst", ["object", "mean", "after 1 s", "in parts", "coordinates for joints"], summary.worst
-        )
+        columns = ["object", "mean", "after 1 s", "in parts", "with true joints", "coordinates for joints"]
+        print_table("worst", columns, summary.worst)
         for line in summary.left_out:
             print(f"left out: {line}")
         if self.pictures is not None:

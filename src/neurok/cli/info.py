@@ -18,10 +18,13 @@ from neurok.shapes import Joint, Shape
 from neurok.shapes.load import Unit
 from neurok.shapes.shape import UpAxis
 
+WEIGHTS = ".safetensors"
+
 
 @dataclass(frozen=True)
 class Info:
-    """What is in a file: geometry, parts, joints, clips, and what was assumed or repaired.
+    """What is in a file: geometry, parts, joints, clips, and what was assumed or repaired; of weights, how
+    they were trained.
 
     Without a file: versions and devices, for bug reports.
 
@@ -29,10 +32,11 @@ class Info:
       neurok info cabinet.urdf
       neurok info scan.stl --unit mm --up z
       neurok info robot.xml --json -
+      neurok info run/model.safetensors
     """
 
     files: Annotated[tyro.conf.Positional[tuple[Path, ...]], tyro.conf.arg(metavar="FILE")] = ()
-    """Meshes, robot descriptions, sequences, PartNet-Mobility folders."""
+    """Meshes, robot descriptions, sequences, PartNet-Mobility folders, weights."""
     up: UpAxis | None = None
     """Which axis is up, where the file does not say."""
     unit: Unit | None = None
@@ -48,18 +52,28 @@ class Info:
         described, failed = [], 0
         for path in self.files:
             try:
-                item = open_item(path, up=self.up, unit=self.unit, repair=self.repair)
+                described.append(self._weights(path) if path.suffix == WEIGHTS else self._object(path))
             except InputError as error:
                 print(f"neurok info: {error}", file=sys.stderr)
                 failed += 1
-                continue
-            shape = item if isinstance(item, Shape) else item[0].shape
-            clips = [] if isinstance(item, Shape) else item
-            described.append(describe(path, shape, clips))
-            if self.json != "-":
-                show(path, shape, clips)
         write_json({"files": described}, self.json)
         return 2 if failed else 0
+
+    def _object(self, path: Path) -> dict:
+        item = open_item(path, up=self.up, unit=self.unit, repair=self.repair)
+        shape = item if isinstance(item, Shape) else item[0].shape
+        clips = [] if isinstance(item, Shape) else item
+        if self.json != "-":
+            show(path, shape, clips)
+        return describe(path, shape, clips)
+
+    def _weights(self, path: Path) -> dict:
+        from neurok.model.weights import about_network
+
+        facts = {"file": str(path), **about_network(path)}
+        if self.json != "-":
+            show_weights(path, facts)
+        return facts
 
     def _environment(self) -> int:
         facts = environment()
@@ -126,6 +140,26 @@ def show(path: Path, shape: Shape, clips: list[Sequence]) -> None:
             f"{len(clips)} clips", ["clip", "frames", "fps", "seconds", "travel (radii)"],
             [[c.name, len(c), f"{c.fps:g}", f"{c.seconds:.2f}", f"{c.travel:.2f}"] for c in clips],
         )  # fmt: skip
+
+
+def show_weights(path: Path, facts: dict) -> None:
+    """Which network, how large, and with what it was trained."""
+    rows = [
+        ["network", facts["format"]],
+        ["size", f"{facts['numbers']:,} numbers, {path.stat().st_size / 1e6:.1f} MB"],
+        *([["trained", f"{facts['steps']:,} steps on {facts['store']}"]] if "steps" in facts else []),
+    ]
+    for name, options in facts.get("training", {}).items():
+        rows.append([name, ", ".join(f"{key} {value}" for key, value in _flat(options))])
+    print_table(str(path), ["what", "value"], rows)
+
+
+def _flat(options: dict, before: str = "") -> list[tuple[str, object]]:
+    """(name, value), those of options within options by names such as augment.turn."""
+    found = []
+    for key, value in options.items():
+        found += _flat(value, f"{before}{key}.") if isinstance(value, dict) else [(before + key, value)]
+    return found
 
 
 def _range(joint: Joint) -> str:

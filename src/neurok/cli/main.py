@@ -12,16 +12,16 @@ from neurok.cli.help import HELP_FLAGS, help_page, misspelt, options_of, parser_
 from neurok.errors import InputError
 
 COMMANDS = {
-    "demo": "Bring a laptop, a plant and a flag that ship with the package to life",
-    "examples": "Write the files that the documentation uses, to try every command on",
+    "demo": "Bring a laptop, a plant and a flag that ship with it to life",
+    "examples": "Write the files that the documentation uses, to try commands on",
     "info": "What is in a file: geometry, parts, joints, clips, what was assumed",
     "simulate": "Push, drop, blow at or throw an object: its physical motion",
-    "studio": "Grab objects with the mouse in a browser page: they answer while you drag",
-    "pose": "Move an object by its coordinates: a pose, a sweep, a recorded trajectory",
-    "articulate": "The joints of a static object: what opens, slides or turns, as URDF, MJCF or a sweep",
+    "studio": "Grab objects with the mouse in a browser page: they answer",
+    "pose": "Move an object by its coordinates: a pose, a sweep, a trajectory",
+    "articulate": "The joints of a static object: what opens, slides or turns",
     "convert": "Read any shape or sequence, write another format",
     "render": "Pictures, contact sheets and videos, without display or GPU",
-    "sample": "What the model has learned that a mesh can do: samples and coordinates",
+    "sample": "What the model has learned that a mesh can do",
     "fit": "The pose of a mesh from a scan, a point cloud or dragged points",
     "data": "Build and look at the data set that models learn from",
     "train": "Learn from a data set, on one CPU or many GPUs",
@@ -31,12 +31,12 @@ COMMANDS = {
 
 USAGE = """neurok — hand it a static 3D object; it comes alive.
 
-  neurok COMMAND [OPTIONS]        neurok COMMAND --help explains one command, and shows examples
+  neurok COMMAND [OPTIONS]     neurok COMMAND --help explains one, with examples
 
 {commands}
 
 Examples
-  neurok examples                                                    # files to try these on
+  neurok examples                                     # files to try these on
   neurok simulate laptop.glb -o closing.glb --push screen=0,-1,0
   neurok info cabinet.urdf
   neurok pose cabinet.urdf --set door_hinge=80deg -o open.glb

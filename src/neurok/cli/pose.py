@@ -12,6 +12,7 @@ import tyro
 
 from neurok.cli.report import VIDEOS, print_table, print_written, write, write_json
 from neurok.errors import InputError
+from neurok.export import check_usd
 from neurok.sequences import Sequence
 from neurok.shapes import Shape
 from neurok.shapes.load import Unit, load_shape
@@ -110,6 +111,8 @@ class Pose:
             )
             if on
         ]
+        if self.output:
+            check_usd(self.output)
         if len(chosen) > 1:
             raise InputError(self.file, f"{' and '.join(chosen)} exclude each other", "Keep one of them")
         if not (self.seconds > 0 and self.fps > 0 and 1 <= self.seconds * self.fps <= MAX_FRAMES):

@@ -121,7 +121,7 @@ def print_table(title: str, header: list[str], rows: Many[Many[Any]]) -> None:
     console = Console(width=None if sys.stdout.isatty() else 120, highlight=False)
     with console.capture() as text:
         console.print(table)
-    print(text.get(), end="")
+    print("\n".join(line.rstrip(" ") for line in text.get().split("\n")), end="")
 
 
 def _plain(text: str):

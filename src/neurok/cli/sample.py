@@ -63,6 +63,8 @@ class Sample:
         from neurok.reduction import ReductionConfig
         from neurok.rendering import contact_sheet, save_image
 
+        if self.output.exists() and not self.output.is_dir():
+            raise InputError(self.output, "is a file", "Name a folder to write to")
         shape = load_shape(self.file, up=self.up, unit=self.unit, repair=self.repair)
         reduction = ReductionConfig(most=self.most, seed=self.seed)
         pinned = standing_base(shape) if self.pin == "auto" else None

@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from neurok.cli.report import progress
+from neurok.errors import InputError
 
 
 @contextmanager
@@ -24,4 +25,7 @@ def store_of(data: Path, split: str):
         jobs = folder_jobs(data, 0, 40, ())
         with progress("recording", len(jobs)) as step:
             build(jobs, Path(folder), step=step)
-        yield Store.open(Path(folder)), None
+        try:
+            yield Store.open(Path(folder)), None
+        except InputError as error:  # the user knows the folder by its own name
+            raise InputError(data, error.cause, error.fix) if error.source == folder else error from None

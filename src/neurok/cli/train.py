@@ -139,20 +139,20 @@ class Articulation:
         )
 
     def begin(self, task):
-        """The network before the first step."""
-        from neurok.articulation.network import Articulator, trunk
+        """The networks before the first step."""
+        from neurok.articulation.jury import Jury, trunk
         from neurok.articulation.weights import load_articulator
 
         if self.start is None:
-            return task.scale(Articulator(self.model))
+            return task.scale(Jury(self.model))
         found = load_articulator(self.start)
         if found.config != self.model:
             raise InputError(
                 self.start, f"has other sizes: {found.config}", "Give the same --model options, or none"
             )
-        network = task.scale(Articulator(self.model))
-        network.load_state_dict(trunk(found), strict=False)
-        return network
+        jury = task.scale(Jury(self.model))
+        jury.load_state_dict(trunk(found), strict=False)
+        return jury
 
 
 @dataclass(frozen=True)
@@ -246,10 +246,11 @@ def learn(
                 "training", f"a batch of {config.batch} for {world.size} processes",
                 "Give a batch that they can share evenly",
             )  # fmt: skip
-        out.mkdir(parents=True, exist_ok=True)
         torch.manual_seed(config.seed)
         model, task = make_model(), make_task()
-        end = time.monotonic() + 60 * options.minutes if options.minutes is not None else math.inf
+        out.mkdir(parents=True, exist_ok=True)
+        start = time.monotonic()
+        end = start + 60 * options.minutes if options.minutes is not None else math.inf
         settings = {key: asdict(getattr(options, key)) for key in configs}
         if world.leads:
             size = sum(p.numel() for p in model.parameters())
@@ -264,7 +265,8 @@ def learn(
         if world.leads:
             about = {"steps": step, "training": settings, "store": options.data.name}
             path = save(out / "model.safetensors", state, options.model, about)
-            print(f"wrote {path} after {step:,} of {config.steps:,} steps")
+            minutes = (time.monotonic() - start) / 60
+            print(f"wrote {path} after {step:,} of {config.steps:,} steps, {minutes:.1f} min in this call")
     return 0
 
 

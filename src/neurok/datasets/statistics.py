@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -19,7 +20,7 @@ HEADER = [
     "family", "objects", "categories", "frames", "soft", "freedom", "moves by", "dimension", "fit error",
     "MB",
 ]  # fmt: skip
-
+SPLITS = ["collection", "categories", "train", "validation", "test"]
 
 LEGEND = """\
   soft       objects whose motion is not exactly rigid per part; the others keep their exact transforms
@@ -66,9 +67,25 @@ def summarise(store: Store) -> Statistics:
     return Statistics(
         [_row(name, values) for name, values in measured.items()],
         [[licence, f"{number:,}"] for licence, number in licences],
-        [[split, f"{number:,}"] for split, number in counts(e.split for e in store.entries).items()],
+        _splits(store.entries),
         figures,
     )
+
+
+def _splits(entries: Iterable[IndexEntry]) -> list[list[str]]:
+    """A line per collection, and one of all."""
+    collections: dict[str, list[IndexEntry]] = defaultdict(list)
+    for entry in entries:
+        collections[entry.name.partition("/")[0]].append(entry)
+    every = [*sorted(collections.items()), ("all", [e for own in collections.values() for e in own])]
+    return [
+        [
+            name,
+            f"{len({e.category for e in own}):,}",
+            *(f"{n:,}" for n in counts(e.split for e in own).values()),
+        ]
+        for name, own in every
+    ]
 
 
 def _measure(store: Store, entries: list[IndexEntry]) -> dict[str, float | None]:

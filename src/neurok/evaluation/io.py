@@ -67,7 +67,7 @@ def summarise(rows: list[Row], data: Path) -> Summary:
     for row in rows:
         families[family_folder(row.path, data) or data.name].append(row)
     table = []
-    for family, members in families.items():
+    for family, members in (*families.items(), ("all", rows)):
         errors = [r.pose_error for r in members if r.pose_error is not None]
         worst = f"{max(errors):.1e}" if errors else "–"
         loaded = sum(not r.refused for r in members)

@@ -5,12 +5,13 @@ from neurok.export.glb import save_glb
 from neurok.export.meshes import save_meshes
 from neurok.export.npz import save_npz
 from neurok.export.save import SAVE_SUFFIXES, save
-from neurok.export.usd import save_usd
+from neurok.export.usd import check_usd, save_usd
 
 __all__ = [
     "SAVE_SUFFIXES",
     "AnimationForm",
     "animation_form",
+    "check_usd",
     "save",
     "save_glb",
     "save_meshes",

@@ -27,6 +27,12 @@ Array = np.ndarray
 USD_SUFFIXES = (".usd", ".usda", ".usdc", ".usdz")
 
 
+def check_usd(path: Path) -> None:
+    """Refuse a USD file where nothing is installed that writes it."""
+    if path.suffix.lower() in USD_SUFFIXES:
+        pxr("Usd")
+
+
 def save_usd(item: Shape | Sequence, path: str | Path) -> Path:
     """Write one mesh per part, with materials; the frame of a motion is the time code.
 

@@ -99,12 +99,20 @@ def joint_screws(
 
 def _motions(joint: PartJoint, radius: float) -> list[tuple[str, float, float]]:
     """Turns in radians, slides in radii; with their ends, those of endless turns half a turn away."""
+    ends = both_ways(joint)
     if joint.kind == "prismatic":
-        return [("slide", joint.lower / radius, joint.upper / radius)]
-    turn = ("turn", max(joint.lower, -np.pi), min(joint.upper, np.pi))
+        return [("slide", ends[0] / radius, ends[1] / radius)]
+    turn = ("turn", max(ends[0], -np.pi), min(ends[1], np.pi))
     if joint.kind == "revolute":
         return [turn]
     return [turn, ("slide", joint.slide[0] / radius, joint.slide[1] / radius)]
+
+
+def both_ways(joint: PartJoint) -> tuple[float, float]:
+    """The range, and as far again the other way as nothing is in it: which way a joint goes is a guess, and a
+    push may be the other way."""
+    length = joint.upper - joint.lower
+    return min(joint.lower, max(joint.free[0], -length)), max(joint.upper, min(joint.free[1], length))
 
 
 def _column(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
+from math import prod
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -51,17 +53,36 @@ def load_network(
     device: str | torch.device = "cpu",
 ) -> Network:
     """The network that `make` builds from the file's configuration, with the file's weights, ready to use."""
+    with _opened(path, str(device)) as file:
+        data = _metadata(file)
+        if data["format"] != kind or data["version"] != 1:
+            raise KeyError(f"not a file of {kind}")
+        model = make(data["config"]).to(device)
+        model.load_state_dict({name: file.get_tensor(name).float() for name in file.keys()})  # noqa: SIM118
+    return model.eval().requires_grad_(False)
+
+
+def about_network(path: str | Path) -> dict[str, Any]:
+    """What a file of weights says of itself: which network, how many numbers, how it was trained."""
+    with _opened(path, "cpu") as file:
+        data = _metadata(file)
+        shapes = [file.get_slice(name).get_shape() for name in file.keys()]  # noqa: SIM118
+        return {"format": data["format"], "numbers": sum(map(prod, shapes)), **data["about"]}
+
+
+@contextmanager
+def _opened(path: str | Path, device: str) -> Iterator[Any]:
+    """The file; what is wrong with it is told as the user's error."""
     try:
-        with safe_open(path, framework="pt", device=str(device)) as file:
-            data = json.loads((file.metadata() or {})[METADATA])
-            if data["format"] != kind or data["version"] != 1:
-                raise KeyError(f"not a file of {kind}")
-            model = make(data["config"]).to(device)
-            model.load_state_dict({name: file.get_tensor(name).float() for name in file.keys()})  # noqa: SIM118
+        with safe_open(path, framework="pt", device=device) as file:
+            yield file
     except FileNotFoundError:
         raise InputError(path, "there is no such file", "Name a file that `neurok train` wrote") from None
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(path, f"holds no such model ({error})", "Name a file of `neurok train`") from error
     except (SafetensorError, RuntimeError, OSError) as error:
         raise InputError(path, f"is damaged ({error})", "Copy it again, or train again") from error
-    return model.eval().requires_grad_(False)
+
+
+def _metadata(file: Any) -> dict[str, Any]:
+    return json.loads((file.metadata() or {})[METADATA])

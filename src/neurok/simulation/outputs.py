@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from neurok.errors import InputError
+from neurok.export import check_usd
 from neurok.sequences import Sequence as Motion
 
 PICTURES = (".png", ".jpg", ".jpeg")
@@ -15,12 +16,13 @@ SIDE = 512  # pixels of a video
 
 
 def check_outputs(paths: Sequence[Path]) -> None:
-    """Refuse a suffix that nothing can be written as, before anything is computed."""
+    """Refuse what can't be written here, before anything is computed."""
     for path in paths:
         if path.suffix.lower() not in (*MOTIONS, *VIDEOS, *PICTURES):
             what = path.suffix or "a file without suffix"
             known = " ".join((*MOTIONS, *VIDEOS, *PICTURES))
             raise InputError(path, f"a motion is not written as {what}", f"Use one of {known}")
+        check_usd(path)
 
 
 def by_cost(paths: Sequence[Path]) -> list[Path]:

@@ -11,7 +11,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from neurok.articulation.network import SCALED, Articulator, PartsBatch
+from neurok.articulation.jury import Jury
+from neurok.articulation.network import SCALED, PartsBatch
 from neurok.articulation.objective import Joints, Survivors, joint_losses, survivor_losses
 from neurok.datasets.articulations import KEPT, usable
 from neurok.datasets.kept_examples import Kept
@@ -38,6 +39,8 @@ class ArticulationData:
     """Standard deviation of noise on all numbers, in their spreads, and, times 0.05 radii, on points."""
     hide: float = 0.1
     """Share of objects that do not tell how far candidates move freely."""
+    unnamed: float = 0.5
+    """Share of objects whose parts have no names; of the others a fifth of the parts have none."""
     targets: int = 1  # shapes are counted once
     workers: int = 2
     """Processes that make the examples, the first time."""
@@ -51,11 +54,12 @@ class ArticulationTask:
         self.names, self.examples, self.validation = kept_splits(KEPT, store, config.batch, data.workers)
         self.numbers = {name: _mean_and_spread(self.examples, name) for name in SCALED}
 
-    def scale(self, network: Articulator) -> Articulator:
-        """The network, told the mean and the spread of the numbers that it reads."""
+    def scale(self, jury: Jury) -> Jury:
+        """The networks, told the mean and the spread of the numbers that they read."""
         for name, (mean, spread) in self.numbers.items():
-            network.mean[name].data, network.spread[name].data = torch.tensor(mean), torch.tensor(spread)
-        return network
+            for member in jury.each():
+                member.mean[name].data, member.spread[name].data = torch.tensor(mean), torch.tensor(spread)
+        return jury
 
     def batches(self, world: World, start: int) -> Iterator[tuple[PartsBatch, Survivors, Joints]]:
         """Every object once per epoch; the same stream for any number of processes."""
@@ -71,18 +75,19 @@ class ArticulationTask:
             group = self.validation[first : first + self.config.batch]
             yield on(world, batch_of([_thinned(example, self.data.points, rng) for example in group]))
 
-    def terms(self, model: Articulator, batch, step: int, world: World) -> dict[str, Tensor]:
+    def terms(self, model: Jury, batch, step: int, world: World) -> dict[str, Tensor]:
         parts, free, joints = batch
         if self.data.labels == "survivors":  # what it is to say, it is not told
             parts = parts._replace(
                 free_turn=-torch.ones_like(parts.free_turn), free_slide=-torch.ones_like(parts.free_slide)
             )
-        scores = model(parts)
-        return (
-            survivor_losses(scores, parts, free)
-            if self.data.labels == "survivors"
-            else joint_losses(scores, parts, joints)
-        )
+        each = [self._judged(member(parts), parts, free, joints) for member in model.each()]
+        return {name: torch.stack([terms[name] for terms in each]).mean() for name in each[0]}
+
+    def _judged(self, scores, parts, free, joints) -> dict[str, Tensor]:
+        if self.data.labels == "survivors":
+            return survivor_losses(scores, parts, free)
+        return joint_losses(scores, parts, joints)
 
     def _chosen(self, step: int) -> list[int]:
         """Objects of a step: of SORTED batches drawn together, sorted by their number of parts."""
@@ -102,6 +107,8 @@ class ArticulationTask:
             example = without_leaves(example, rng)
         if self.data.labels == "joints" and rng.random() < self.data.hide:
             example = example | {n: -np.ones_like(example[n]) for n in ("free_turn", "free_slide")}
+        named = (rng.random() >= self.data.unnamed) * (rng.random((len(example["kind"]), 1)) >= 0.2)
+        example = example | {"words": (example["words"] * named).astype(np.float32)}
         return self._shaken(_thinned(example, self.data.points, rng), rng)
 
     def _shaken(self, example: dict[str, Array], rng: np.random.Generator) -> dict[str, Array]:
@@ -161,7 +168,7 @@ def batch_of(examples: list[dict[str, Array]]) -> tuple[PartsBatch, Survivors, J
     }
     present = torch.arange(most) < torch.tensor([len(e["kind"]) for e in examples])[:, None]
     inputs = PartsBatch(present=present, **{f: padded[f] for f in PartsBatch._fields if f != "present"})
-    survivors = Survivors(padded["free_turn"].sum(-1), padded["free_slide"].sum(-1))
+    survivors = Survivors(padded["free_turn"], padded["free_slide"])
     return (
         inputs,
         survivors,

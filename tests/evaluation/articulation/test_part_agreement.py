@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from neurok.assets import SHIPPED
+from neurok.cli.main import run
 from neurok.evaluation.articulation.parts import part_agreement
 
 
@@ -40,3 +45,20 @@ def test_splitting_a_face_in_two_changes_nothing(seed: int, faces: int) -> None:
     twice = part_agreement(np.repeat(found, 2), np.repeat(true, 2), np.repeat(area / 2, 2))
     assert once.rand_index == pytest.approx(twice.rand_index) and once.matched == pytest.approx(twice.matched)
     assert once.rand_index <= 1 + 1e-9 and once.matched <= min(once.pure, once.whole) + 1e-9
+
+
+def test_the_command_prints_the_agreement_beside_that_of_loose_pieces(tmp_path, capsys) -> None:
+    shutil.copy(SHIPPED["cabinet"], tmp_path)
+    written = tmp_path / "parts.json"
+    assert (
+        run(["eval", "articulation", "--data", str(tmp_path), "--found-parts", "3", "--json", str(written)])
+        == 0
+    )
+    said = capsys.readouterr().out
+    assert "1 objects" in said and "every loose piece" in said
+    result = json.loads(written.read_text())
+    (row,) = result["rows"]
+    found, loose = row["parts"]["found parts"], row["parts"]["every loose piece"]
+    assert loose["pure"] == pytest.approx(1) and loose["found"] > loose["true"] == found["true"]
+    assert result["figures"]["parts_rand_index"] == pytest.approx(found["rand_index"])
+    assert f"parts_rand_index {found['rand_index']:.4g}" in said

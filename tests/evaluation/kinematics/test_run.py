@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from neurok.evaluation.kinematics.compare import Comparison, Row
@@ -29,6 +31,20 @@ def test_freedom_is_right_where_there_are_as_many_coordinates_as_joints():
     assert figures(Comparison([]), freedoms)["dof_recovered_fraction"] == 0.5
     assert table(freedoms) == [["door", "2", "50%", "1.0", "2.0", "50%"]]
     assert "dof_recovered_fraction" not in figures(Comparison([]), [])
+
+
+def test_confidence_is_worth_most_where_the_surer_is_the_better():
+    found = [(0.9, 0.01), (0.5, 0.02), (0.2, 0.03)]
+
+    def correlation(pairs):
+        rows = [row(f"a/{k}", "no motion", 0.05) for k in range(len(pairs))]
+        for k, (sure, chamfer) in enumerate(pairs):
+            rows.append(replace(row(f"a/{k}", OURS, chamfer), about={"confidence": sure}))
+        return figures(Comparison(rows), []).get("confidence_rank_correlation")
+
+    assert correlation(found) == pytest.approx(1)
+    assert correlation([(1 - sure, chamfer) for sure, chamfer in found]) == pytest.approx(-1)
+    assert correlation(found[:2]) is None  # two objects tell nothing
 
 
 def test_oracles_are_marked_and_the_keypoint_cage_comes_with_its_weights(tmp_path):

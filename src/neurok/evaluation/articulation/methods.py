@@ -10,7 +10,7 @@ from typing import NamedTuple, cast
 import numpy as np
 
 from neurok.articulation.answer import MotionKind, PartJoint
-from neurok.articulation.predict import Chosen, decide, network, placed, score
+from neurok.articulation.predict import Chosen, decide, networks, placed, score
 from neurok.articulation.ranges import ONE_WAY
 from neurok.articulation.reading import PartScene
 from neurok.articulation.simulator import FreeMotion
@@ -33,14 +33,14 @@ class Question(NamedTuple):
 Method = Callable[[Question], list[PartJoint]]
 
 
-def learned(model: Path | None) -> Method:
-    """The network ranks, the simulator tests."""
-    return partial(_learned, model)
+def learned(model: Path | None, named: bool = True) -> Method:
+    """Networks rank, the simulator tests; with or without the names of the parts."""
+    return partial(_learned, model, named)
 
 
-def _learned(model: Path | None, question: Question) -> list[PartJoint]:
+def _learned(model: Path | None, named: bool, question: Question) -> list[PartJoint]:
     scene = question.scene
-    chosen, parents = decide(scene, score(scene, question.free, network(model)))
+    chosen, parents = decide(scene, score(scene, question.free, networks(model), named))
     return _placed(question, chosen, parents)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
 from neurok.articulation.answer import MOTION_KINDS, PartJoint
 from neurok.articulation.truth import TrueJoint
@@ -75,6 +75,8 @@ class Summary:
 
     axis_error_deg: float
     axis_error_median: float
+    axis_within_5: float  # share of axes that are off by at most 5°,
+    axis_beyond_60: float  # and by more than 60°: another candidate
     centre_error: float
     type_precision: float  # mean over the types that occur
     type_recall: float
@@ -90,6 +92,7 @@ def summarise(errors: list[PartError]) -> Summary:
     precision, recall, weight = _by_type(errors)
     return Summary(
         _mean(axis), float(np.median(axis)) if len(axis) else float("nan"),
+        _mean(axis <= 5), _mean(axis > 60),
         _mean(_values([e.centre for e in errors])),
         _mean(precision), _mean(recall), float(precision @ weight), float(recall @ weight),
         _mean(_values([e.range_iou for e in errors])), _mean(_values([e.parent for e in errors])),
@@ -112,5 +115,5 @@ def _values(values: list) -> Float[Array, " n"]:
     return np.array([float(v) for v in values if v is not None])
 
 
-def _mean(values: Float[Array, " n"]) -> float:
+def _mean(values: Float[Array, " n"] | Bool[Array, " n"]) -> float:
     return float(values.mean()) if len(values) else float("nan")

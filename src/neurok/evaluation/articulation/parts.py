@@ -2,33 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
 
 import numpy as np
 from jaxtyping import Float, Int
 from scipy.optimize import linear_sum_assignment
 
-from neurok.articulation.components import face_areas
+from neurok.articulation.components import face_areas, face_components
 from neurok.articulation.parts import found_parts
+from neurok.datasets.articulations import usable
+from neurok.datasets.running import run
+from neurok.datasets.store import Store
+from neurok.errors import InputError
 from neurok.shapes.shape import Shape
 
 Array = np.ndarray
+FOUND, LOOSE = "found parts", "every loose piece"
+HEADER = ["a part is", "Rand index", "median", "matched", "pure", "whole", "parts", "true parts"]
 
 
 @dataclass(frozen=True)
 class PartAgreement:
-    """Found parts against true ones; 1 is perfect in every share."""
+    """Found parts against true ones; 1 is perfect in every share.
 
-    rand_index: float  # adjusted for chance, every face weighing its area
-    matched: float  # share of the area in the right part, when each found part stands for one true part
-    pure: (
-        float  # share of the area that shares its found part's commonest true part: low when parts are fused
-    )
-    whole: (
-        float  # share of the area that shares its true part's commonest found part: low when parts are split
-    )
+    `rand_index` is adjusted for chance, every face weighing its area. `matched` is the share of the area in
+    the right part when each found part stands for one true part; `pure` that of the commonest true parts of
+    found ones, low where parts are fused; `whole` that of the commonest found parts of true ones, low where
+    parts are split.
+    """
+
+    rand_index: float
+    matched: float
+    pure: float
+    whole: float
     found: int
     true: int
+
+
+ROW = tuple[str, dict[str, PartAgreement]]  # object, its parts by every method
 
 
 def part_agreement(
@@ -53,7 +67,63 @@ def _rand_index(table: Float[Array, "f t"]) -> float:
     return 1.0 if best - chance < 1e-12 else float(((table**2).sum() - chance) / (best - chance))
 
 
-def found_agreement(shape: Shape) -> PartAgreement:
-    """How well the true parts of a shape are found when they are forgotten."""
+def agreements(shape: Shape) -> dict[str, PartAgreement]:
+    """What each way to find parts makes of a shape whose true parts are forgotten."""
     one = shape.with_(part=np.zeros(len(shape.faces), np.int32), part_names=(shape.name,), joints=None)
-    return part_agreement(found_parts(one).shape.part, shape.part, face_areas(shape))
+    area = face_areas(shape)
+    found = {FOUND: found_parts(one).shape.part, LOOSE: face_components(one)}
+    return {method: part_agreement(label, shape.part, area) for method, label in found.items()}
+
+
+def choose(store: Store, split: str | None, count: int, seed: int) -> list[str]:
+    """So many of the objects with joints, of all collections alike."""
+    names = usable(store, split)
+    if not names:
+        raise InputError(store.folder, "has no objects with joints", "Build a store of URDF or MJCF files")
+    return [str(name) for name in np.random.default_rng(seed).permutation(names)[:count]]
+
+
+def evaluate(folder: Path, names: list[str], workers: int, step: Callable[[], None]) -> list[ROW]:
+    """Objects in any order; one that takes its process down is an error that names it."""
+    rows = []
+    for row in run(partial(_judged, folder), names, _lost, workers, None):
+        rows.append(row)
+        step()
+    return rows
+
+
+def _judged(folder: Path, name: str) -> ROW:
+    return name, agreements(_opened(folder).recording(name).clips[0].shape)
+
+
+@cache
+def _opened(folder: Path) -> Store:
+    return Store.open(folder)
+
+
+def _lost(name: str) -> ROW:
+    raise InputError(name, "took its process down", "Evaluate it alone, with --workers 1, to see why")
+
+
+def table(rows: list[ROW]) -> list[list[str]]:
+    """A line per method: agreement over all objects, and how many parts there are."""
+    lines = []
+    for method in (LOOSE, FOUND):
+        scores = [found[method] for _, found in rows]
+        rand = [s.rand_index for s in scores]
+        shares = [np.mean([getattr(s, name) for s in scores]) for name in ("matched", "pure", "whole")]
+        counts = [np.mean([s.found for s in scores]), np.mean([s.true for s in scores])]
+        lines.append([
+            method, *(f"{x:.2f}" for x in (np.mean(rand), np.median(rand), *shares)),
+            *(f"{x:.1f}" for x in counts),
+        ])  # fmt: skip
+    return lines
+
+
+def figures(rows: list[ROW]) -> dict[str, float]:
+    rand = np.array([[found[method].rand_index for method in (FOUND, LOOSE)] for _, found in rows])
+    return {
+        "parts_rand_index": float(rand[:, 0].mean()),
+        "parts_rand_index_median": float(np.median(rand[:, 0])),
+        "loose_pieces_rand_index": float(rand[:, 1].mean()),
+    }

@@ -29,8 +29,21 @@ from neurok.evaluation.articulation.metrics import PartError, Summary, part_erro
 from neurok.shapes import Shape
 
 REAL = "articulated_real"
-OURS, UNTAUGHT, SIMULATOR = "network, pretrained", "network, not pretrained", "simulator alone"
-HEADER = ("axis °", "median °", "centre", "precision", "recall", "weighted", "weighted", "range IoU", "tree")
+OURS, TAUGHT, SIMULATOR = "networks", "networks, pretrained", "simulator alone"
+UNNAMED, TAUGHT_UNNAMED = f"{OURS}, names hidden", f"{TAUGHT}, names hidden"
+HEADER = (
+    "axis °",
+    "median °",
+    "≤ 5°",
+    "> 60°",
+    "centre",
+    "precision",
+    "recall",
+    "weighted",
+    "weighted",
+    "range IoU",
+    "tree",
+)
 ROW = tuple[str, str, list[PartError]]  # object, method, its parts
 
 
@@ -40,7 +53,7 @@ class Evaluation:
 
     store: Path
     model: Path | None = None
-    unpretrained: Path | None = None
+    pretrained: Path | None = None
 
 
 def choose(store: Store, split: str | None, count: int | None, seed: int) -> list[str]:
@@ -56,11 +69,12 @@ def choose(store: Store, split: str | None, count: int | None, seed: int) -> lis
 
 @cache
 def methods(evaluation: Evaluation) -> dict[str, Method]:
-    path = evaluation.unpretrained
+    path = evaluation.pretrained
     return {
         "upright axis": most_common,
         SIMULATOR: simulator_only,
-        **({} if path is None else {UNTAUGHT: learned(path)}),
+        **({} if path is None else {TAUGHT_UNNAMED: learned(path, named=False), TAUGHT: learned(path)}),
+        UNNAMED: learned(evaluation.model, named=False),
         OURS: learned(evaluation.model),
         "nearest candidates (oracle)": oracle,
     }
@@ -119,7 +133,8 @@ def table(rows: list[ROW], group: str | None = None) -> list[list[str]]:
     for method, s in summaries(rows, group).items():
         numbers = (s.type_precision, s.type_recall, s.type_precision_weighted, s.type_recall_weighted)
         lines.append([
-            method, f"{s.axis_error_deg:.1f}", f"{s.axis_error_median:.1f}", f"{s.centre_error:.3f}",
+            method, f"{s.axis_error_deg:.1f}", f"{s.axis_error_median:.1f}", f"{s.axis_within_5:.0%}",
+            f"{s.axis_beyond_60:.0%}", f"{s.centre_error:.3f}",
             *(f"{n:.2f}" for n in numbers), f"{s.range_iou:.2f}", f"{s.tree_accuracy:.2f}",
         ])  # fmt: skip
     return lines
@@ -135,8 +150,11 @@ def figures(rows: list[ROW]) -> dict[str, float]:
     real = [row for row in rows if row[0].startswith(f"{REAL}/")]
     found: dict[str, float] = {}
     for prefix, some, method in (
-        ("", held, OURS), ("real_", real, OURS), ("no_pretraining_", held, UNTAUGHT),
-        ("real_no_pretraining_", real, UNTAUGHT), ("simulator_only_", held, SIMULATOR),
+        ("", held, OURS), ("real_", real, OURS), ("no_pretraining_", held, OURS),
+        ("pretraining_", held, TAUGHT), ("real_pretraining_", real, TAUGHT),
+        ("simulator_only_", held, SIMULATOR),
+        ("no_names_", held, UNNAMED), ("real_no_names_", real, UNNAMED),
+        ("pretraining_no_names_", held, TAUGHT_UNNAMED),
     ):  # fmt: skip
         summary = summaries(some).get(method)
         if summary is not None:

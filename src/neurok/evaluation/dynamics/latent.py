@@ -1,5 +1,6 @@
 """The learned space against truth: held-out objects without their joints, pushed, and MuJoCo's motion of the
-same object with them. They are given twice: as bare meshes, and in the parts of their file.
+same object with them. They are given thrice: as bare meshes, in the parts of their file, and, as an oracle,
+with the true joints in place of those that are found.
 
 Both have the same point masses on the vertices and the same push; there is no gravity, so that nothing but
 the push and the kinematics decide; the part that MuJoCo holds to the world is pinned in the learned space.
@@ -16,18 +17,19 @@ from typing import Any
 
 import numpy as np
 import torch
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 from torch import Tensor
 
+from neurok.articulation.truth import true_articulation
 from neurok.datasets.running import run
 from neurok.datasets.store import Store
-from neurok.dynamics import Push, Run, SimulationConfig, simulate
+from neurok.dynamics import Run, SimulationConfig, simulate
 from neurok.dynamics.places import vertex_areas
 from neurok.errors import InputError
 from neurok.evaluation.dynamics.gallery import draw
 from neurok.evaluation.dynamics.mujoco_motion import prepared
 from neurok.evaluation.dynamics.mujoco_trees import model_of
-from neurok.evaluation.dynamics.pushes import LASTS, Pushed, find_push
+from neurok.evaluation.dynamics.pushes import Pushed, find_push
 from neurok.evaluation.dynamics.so_far import so_far
 from neurok.kinematics import JointKinematics, LatentKinematics, learned_kinematics
 from neurok.model import NeuROK
@@ -46,7 +48,8 @@ class Row:
     error: float | None = None  # mean over the second
     last: float = float("nan")  # at its end
     still: float = float("nan")  # mean over the second, of no motion at all
-    in_parts: float = float("nan")  # mean over the second, of the mesh in its parts
+    in_parts: float = float("nan")  # mean over the second, of the mesh in its parts,
+    told: float = float("nan")  # and with its true joints, where all are of kinds that are looked for
     coordinates: int = 0
     joints: int = 0
     stopped: bool = False
@@ -111,19 +114,27 @@ def judge(evaluation: LatentEvaluation, name: str) -> Row:
     pushed = find_push(model, kinematics, rng, SECONDS, FPS)
     if pushed is None:
         return Row(name, left_out="no random push moves it within its limits")
-    truth = kinematics.positions(torch.tensor(pushed.q))
-    network = _network(evaluation.model)
-    learned, motion = learned_motion(kinematics, mass, pushed, network, bare(kinematics.shape))
-    moved = _vertices(kinematics, learned, motion)
-    errors, still = errors_of(kinematics.shape, truth, moved)
-    parts, told = learned_motion(kinematics, mass, pushed, network, kinematics.shape.with_(joints=None))
-    in_parts, _ = errors_of(kinematics.shape, truth, _vertices(kinematics, parts, told))
+    shape, truth = kinematics.shape, kinematics.positions(torch.tensor(pushed.q))
+    network, held = _network(evaluation.model), held_vertices(kinematics)
+
+    def error_of(learned: LatentKinematics) -> float:
+        moved = _vertices(shape, learned, learned_motion(learned, mass, pushed))
+        return float(errors_of(shape, truth, moved)[0].mean())
+
+    learned = learned_kinematics(bare(shape), network, pinned=held)
+    motion = learned_motion(learned, mass, pushed)
+    moved = _vertices(shape, learned, motion)
+    errors, still = errors_of(shape, truth, moved)
+    in_parts = error_of(learned_kinematics(shape.with_(joints=None), network, pinned=held))
+    known, told = true_articulation(shape), float("nan")
+    if known is not None:
+        told = error_of(LatentKinematics.from_shape(known.shape, network, articulation=known))
     picture = None
     if evaluation.pictures is not None:
         last = truth[-1].numpy(), moved[-1].numpy()
-        picture = draw(kinematics.shape, name, last, float(errors.mean()), evaluation.pictures)
+        picture = draw(shape, name, last, float(errors.mean()), evaluation.pictures)
     return Row(
-        name, float(errors.mean()), float(errors[-1]), still, float(in_parts.mean()), learned.dim,
+        name, float(errors.mean()), float(errors[-1]), still, in_parts, told, learned.dim,
         len(kinematics.names), motion.stopped, picture=picture,
     )  # fmt: skip
 
@@ -133,23 +144,24 @@ def bare(shape: Shape) -> Shape:
     return Shape(shape.vertices, shape.faces, shape.name, frame=shape.frame)
 
 
-def learned_motion(
-    kinematics: JointKinematics, mass: Float[Tensor, " n"], pushed: Pushed, network: NeuROK, shape: Shape
-) -> tuple[LatentKinematics, Run]:
-    """What is told of the mesh (`shape`) in its learned space under the same push, its base pinned."""
-    known = kinematics.shape
-    held = np.array([kinematics.body_of_link[name] == 0 for name in known.part_names])
-    learned = learned_kinematics(shape, network, pinned=held[known.vertex_part])
+def held_vertices(kinematics: JointKinematics) -> Bool[Array, " n"]:
+    """Those of the parts that the joints hold to the world."""
+    shape = kinematics.shape
+    held = np.array([kinematics.body_of_link[name] == 0 for name in shape.part_names])
+    return held[shape.vertex_part]
+
+
+def learned_motion(learned: LatentKinematics, mass: Float[Tensor, " n"], pushed: Pushed) -> Run:
+    """A learned space under the same push."""
     if len(learned.shape.vertices) > len(mass):  # seams between the parts that were found stand twice
         mass = torch.tensor(vertex_mass(learned.shape))
-    conditions = [Push(pushed.push.force, at=pushed.vertex, duration=LASTS)]
     config = SimulationConfig(seconds=SECONDS, fps=FPS, root="fixed")
-    return learned, simulate(learned, conditions, config, mass=mass)
+    return simulate(learned, pushed.on(learned.shape), config, mass=mass)
 
 
-def _vertices(kinematics: JointKinematics, learned: LatentKinematics, motion: Run) -> Float[Tensor, "f n 3"]:
+def _vertices(shape: Shape, learned: LatentKinematics, motion: Run) -> Float[Tensor, "f n 3"]:
     """Those of the true object, in all frames that there are."""
-    return learned.positions(motion.q[: motion.frames[0], 0])[:, : len(kinematics.shape.vertices)]
+    return learned.positions(motion.q[: motion.frames[0], 0])[:, : len(shape.vertices)]
 
 
 def errors_of(
@@ -200,8 +212,15 @@ def summarise(rows: list[Row], most: int = 10) -> Summary:
     every = [(name, members) for name, members in (*groups.items(), ("all", judged)) if members]
     table = [_line(name, [r.error or 0.0 for r in members], members) for name, members in every]
     table += [_line(f"{name}, in parts", [r.in_parts for r in members], members) for name, members in every]
+    known = [(name, [r for r in members if np.isfinite(r.told)]) for name, members in every]
+    table += [_line(f"{name}, true joints", [r.told for r in own], own) for name, own in known if own]
     worst = [
-        [r.name, f"{r.error:.0%}", f"{r.last:.0%}", f"{r.in_parts:.0%}", f"{r.coordinates} for {r.joints}"]
+        [
+            r.name,
+            *(f"{x:.0%}" for x in (r.error or 0.0, r.last, r.in_parts)),
+            f"{r.told:.0%}" if np.isfinite(r.told) else "–",
+            f"{r.coordinates} for {r.joints}",
+        ]
         for r in sorted(judged, key=lambda r: -(r.error or 0.0))[:most]
     ]
     figures: dict[str, Any] = {}
@@ -214,6 +233,8 @@ def summarise(rows: list[Row], most: int = 10) -> Summary:
             "latent_vs_mujoco_objects": float(len(judged)),
             "latent_vs_mujoco_stopped": float(sum(r.stopped for r in judged)),
         }
+        told = [r.told for r in judged if np.isfinite(r.told)]
+        figures |= {"latent_true_joints_vs_mujoco_median": float(np.median(told))} if told else {}
     return Summary(table, worst, [f"{r.name}: {r.left_out}" for r in rows if r.error is None], figures)
 
 

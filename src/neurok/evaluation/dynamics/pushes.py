@@ -1,6 +1,6 @@
 # pyright: reportAttributeAccessIssue=false
 """Pushes that move an object within its joints' limits: a force scaled to the object at a random point of its
-surface (by area: vertices crowd at hinges)."""
+surface, anywhere on its faces: the vertices of a board are its corners, and half of them are at its hinge."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import mujoco
 import numpy as np
 from jaxtyping import Float
 
-from neurok.dynamics.places import vertex_areas
+from neurok.articulation.components import face_areas
+from neurok.dynamics import Push
 from neurok.evaluation.dynamics.mujoco_motion import BodyPush, Motion, as_coordinates
 from neurok.kinematics import JointKinematics
 from neurok.shapes import Shape
@@ -26,11 +27,17 @@ LASTS = 0.2  # s
 
 
 class Pushed(NamedTuple):
-    """A push, the vertex that it acts on, and the joints' way."""
+    """A push, the point of a face that it acts on, and the joints' way."""
 
     push: BodyPush
-    vertex: int
+    face: int
+    weights: Float[Array, "3"]  # barycentric
     q: Float[Array, "frames k"]
+
+    def on(self, shape: Shape) -> list[Push]:
+        """The push on the corners of its face, which do the same work together as the point."""
+        corners = zip(shape.faces[self.face], self.weights, strict=True)
+        return [Push(w * self.push.force, at=int(v), duration=LASTS) for v, w in corners]
 
 
 def find_push(
@@ -39,21 +46,25 @@ def find_push(
     """The first of some random pushes that moves a joint by SHARE of its range and none beyond limits."""
     movable = [n for n in kinematics.shape.part_names if kinematics.body_of_link[n]]
     for _ in range(TRIES if movable else 0):
-        push, vertex = _random(kinematics, str(rng.choice(movable)), rng)
+        push, face, weights = _random(kinematics, str(rng.choice(movable)), rng)
         for way in (1.0, -1.0):
             found = _scaled(model, kinematics, replace(push, force=way * push.force), seconds, fps)
             if found is not None:
-                return Pushed(found[0], vertex, found[1])
+                return Pushed(found[0], face, weights, found[1])
     return None
 
 
-def _random(kinematics: JointKinematics, link: str, rng: np.random.Generator) -> tuple[BodyPush, int]:
+def _random(
+    kinematics: JointKinematics, link: str, rng: np.random.Generator
+) -> tuple[BodyPush, int, Float[Array, "3"]]:
     shape, pose = kinematics.shape, kinematics.tree.rest_poses[link]
-    area = vertex_areas(Shape(shape.vertices, shape.faces[shape.faces_of(link)]))
-    vertex = int(rng.choice(len(area), p=area / area.sum()))
+    faces = shape.faces_of(link)
+    area = face_areas(shape)[faces]
+    face = int(rng.choice(faces, p=area / area.sum()))
+    weights = rng.dirichlet((1.0, 1.0, 1.0))
     way = rng.normal(size=3)
-    place = pose[:3, :3].T @ (shape.vertices[vertex] - pose[:3, 3])
-    return BodyPush(link, place, way / np.linalg.norm(way), LASTS), vertex
+    place = pose[:3, :3].T @ (weights @ shape.vertices[shape.faces[face]] - pose[:3, 3])
+    return BodyPush(link, place, way / np.linalg.norm(way), LASTS), face, weights
 
 
 def _scaled(

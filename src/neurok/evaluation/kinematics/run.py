@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.stats import rankdata
 
 from neurok.datasets.running import run
 from neurok.datasets.store import Store
@@ -139,9 +140,25 @@ def figures(comparison: Comparison, freedoms: list[Freedom]) -> dict[str, float]
         ),
         "static_chamfer_l1": comparison.mean("all", "no motion", "chamfer_l1"),
         "within_part_distortion": comparison.mean("all", OURS, "distortion"),
+        "confidence_rank_correlation": rank_correlation(comparison),
         "dof_recovered_fraction": _mean([f.found == f.true for f in freedoms]),
     }
     return {name: value for name, value in found.items() if np.isfinite(value)}
+
+
+def rank_correlation(comparison: Comparison) -> float:
+    """Of the confidence in an object with how much of its motion is found, 1 − Chamfer / that of no motion:
+    1 where the better is always the one of which the model was surer."""
+    sure, share = [], []
+    for name in dict.fromkeys(row.name for row in comparison.rows):
+        own = Comparison([row for row in comparison.rows if row.name == name])
+        known = [row.about["confidence"] for row in own.rows if row.method == OURS and row.about]
+        still = own.mean("all", "no motion", "chamfer_l1")
+        if known and still > 0:
+            sure.append(known[0])
+            share.append(1 - own.mean("all", OURS, "chamfer_l1") / still)
+    ranks = [rankdata(values) for values in (sure, share)]
+    return float(np.corrcoef(*ranks)[0, 1]) if len(sure) > 2 else float("nan")
 
 
 def _mean(values: list[bool]) -> float:

@@ -1,5 +1,5 @@
 // The object, its floor and what is shown of its inside, by WebGL 2.
-import { LINES, PLACES, PLAIN, linear, shadow, surface } from "./shaders.js";
+import { LINES, NOTHING, PLACES, PLAIN, SHADE, SHADOW, linear, skinning, surface } from "./shaders.js";
 import { add, length, scale } from "./maths.js";
 
 const GRID = { cells: 28, size: 0.25, colour: [130, 142, 160], strength: 150, fades: 2.2 };
@@ -20,24 +20,36 @@ export class Drawing {
   async load(scene, arrays) {
     const gl = this.gl;
     const groups = arrays.weights.length / scene.vertices / 4;
-    const object = { scene, groups, owned: [], shaders: {}, arrays, grid: floorGrid(scene) };
-    object.vertices = gl.createVertexArray();
-    gl.bindVertexArray(object.vertices);
+    const object = { scene, owned: [], shaders: {}, arrays, maps: null };
+    object.rest = gl.createVertexArray();
+    gl.bindVertexArray(object.rest);
     this.attribute(object, PLACES.position, arrays.positions, 3);
     if (arrays.normals) this.attribute(object, PLACES.normal, arrays.normals, 3);
-    if (arrays.uv) this.attribute(object, PLACES.uv, arrays.uv, 2);
-    if (arrays.colors) this.attribute(object, PLACES.color, arrays.colors, 4, { normalised: true });
-    this.attribute(object, PLACES.part, arrays.parts, 4, { normalised: true });
     const stride = 4 * groups;
     for (let g = 0; g < groups; g++) {
       this.attribute(object, PLACES.weights + g, arrays.weights, 4, { stride: 4 * stride, offset: 16 * g });
       this.attribute(object, PLACES.handles + g, arrays.handles, 4, { stride: 2 * stride, offset: 8 * g, whole: true });
     }
+    object.vertices = gl.createVertexArray();
+    gl.bindVertexArray(object.vertices);
+    const moved = arrays.normals ? ["position", "normal"] : ["position"];
+    const buffers = moved.map((name) => this.attribute(object, PLACES[name], new Float32Array(3 * scene.vertices), 3));
+    if (arrays.uv) this.attribute(object, PLACES.uv, arrays.uv, 2);
+    if (arrays.colors) this.attribute(object, PLACES.color, arrays.colors, 4, { normalised: true });
+    this.attribute(object, PLACES.part, arrays.parts, 4, { normalised: true });
     const index = gl.createBuffer();
     object.owned.push(index);
     gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, index);
     gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, arrays.faces, gl.STATIC_DRAW);
     gl.bindVertexArray(null);
+    gl.bindBuffer(gl.ARRAY_BUFFER, null);
+    object.skin = program(gl, skinning(groups, Boolean(arrays.normals)), NOTHING, ["moved", "turned"].slice(0, moved.length));
+    object.feedback = gl.createTransformFeedback();
+    gl.bindTransformFeedback(gl.TRANSFORM_FEEDBACK, object.feedback);
+    buffers.forEach((buffer, i) => gl.bindBufferBase(gl.TRANSFORM_FEEDBACK_BUFFER, i, buffer));
+    gl.bindTransformFeedback(gl.TRANSFORM_FEEDBACK, null);
+    object.grid = this.inked(floorGrid(scene), gl.STATIC_DRAW);
+    object.owned.push(object.grid.buffer);
     object.table = texture(gl, gl.NEAREST);
     object.materials = scene.materials.map((m) => ({ ...m, color: linear(m.color), picture: null }));
     object.materials.sort((a, b) => (a.alpha === "BLEND") - (b.alpha === "BLEND"));
@@ -62,11 +74,12 @@ export class Drawing {
     const kind = { Float32Array: gl.FLOAT, Uint8Array: gl.UNSIGNED_BYTE, Uint16Array: gl.UNSIGNED_SHORT }[data.constructor.name];
     if (whole) gl.vertexAttribIPointer(place, size, kind, stride, offset);
     else gl.vertexAttribPointer(place, size, kind, normalised, stride, offset);
+    return buffer;
   }
 
   // The program that a material needs, made when it is first drawn.
-  shader({ shaders, groups, arrays }, pictured, tint) {
-    const make = () => surface({ groups, smooth: Boolean(arrays.normals), pictured, tint });
+  shader({ shaders, arrays }, pictured, tint) {
+    const make = () => surface({ smooth: Boolean(arrays.normals), pictured, tint });
     return (shaders[`${pictured} ${tint}`] ??= program(this.gl, ...make()));
   }
 
@@ -92,8 +105,9 @@ export class Drawing {
     for (const buffer of object.owned) gl.deleteBuffer(buffer);
     for (const material of object.materials) if (material.picture) gl.deleteTexture(material.picture);
     gl.deleteTexture(object.table);
-    gl.deleteVertexArray(object.vertices);
-    for (const shader of Object.values(object.shaders)) gl.deleteProgram(shader.made);
+    gl.deleteTransformFeedback(object.feedback);
+    for (const array of [object.rest, object.vertices]) gl.deleteVertexArray(array);
+    for (const shader of [object.skin, ...Object.values(object.shaders)]) gl.deleteProgram(shader.made);
   }
 
   draw(camera, maps, show, extra) {
@@ -105,27 +119,44 @@ export class Drawing {
     gl.enable(gl.DEPTH_TEST);
     const view = camera.matrix();
     if (!this.object || !maps) return;
-    this.upload(maps);
+    this.move(maps);
     if (show.floor && show.shadow) this.shadow(camera, view);
     this.surface(camera, view, show);
     if (show.floor) this.segments(gl.LINES, view, this.object.grid, false);
-    for (const { mode, points, over, size } of extra) this.segments(gl[mode], view, points, over, size);
+    for (const { mode, points, over, size } of extra) {
+      const inked = this.inked(points, gl.STREAM_DRAW);
+      this.segments(gl[mode], view, inked, over, size);
+      gl.deleteBuffer(inked.buffer);
+    }
   }
 
-  upload(maps) {
-    const gl = this.gl;
+  // Vertices go where new maps move them.
+  move(maps) {
+    const gl = this.gl, object = this.object;
+    if (object.maps === maps) return;
+    object.maps = maps;
     gl.activeTexture(gl.TEXTURE0);
-    gl.bindTexture(gl.TEXTURE_2D, this.object.table);
+    gl.bindTexture(gl.TEXTURE_2D, object.table);
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, 3, maps.length / 12, 0, gl.RGBA, gl.FLOAT, maps);
+    gl.useProgram(object.skin.made);
+    gl.uniform1i(object.skin.at.maps, 0);
+    gl.bindVertexArray(object.rest);
+    gl.bindTransformFeedback(gl.TRANSFORM_FEEDBACK, object.feedback);
+    gl.enable(gl.RASTERIZER_DISCARD);
+    gl.beginTransformFeedback(gl.POINTS);
+    gl.drawArrays(gl.POINTS, 0, object.scene.vertices);
+    gl.endTransformFeedback();
+    gl.disable(gl.RASTERIZER_DISCARD);
+    gl.bindTransformFeedback(gl.TRANSFORM_FEEDBACK, null);
+    gl.bindVertexArray(null);
   }
 
   // Every pixel of the floor is darkened once, however many faces lie above it.
   shadow(camera, view) {
     const gl = this.gl, object = this.object, level = camera.level.up;
-    const { made, at } = (object.shaders.shadow ??= program(gl, ...shadow(object.groups)));
+    const { made, at } = (object.shaders.shadow ??= program(gl, SHADOW, SHADE));
     gl.useProgram(made);
     gl.bindVertexArray(object.vertices);
-    gl.uniform1i(at.maps, 0);
     gl.uniformMatrix4fv(at.view, false, view);
     gl.uniform3fv(at.level, level);
     gl.uniform1f(at.ground, object.scene.floor);
@@ -136,6 +167,7 @@ export class Drawing {
     gl.stencilOp(gl.KEEP, gl.KEEP, gl.INCR);
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
+    gl[object.scene.solid ? "enable" : "disable"](gl.CULL_FACE); // either side of a solid casts all of it
     gl.drawElements(gl.TRIANGLES, object.arrays.faces.length, gl.UNSIGNED_INT, 0);
     gl.disable(gl.STENCIL_TEST);
     gl.enable(gl.DEPTH_TEST);
@@ -151,8 +183,7 @@ export class Drawing {
       const tint = show.parts ? "part" : object.arrays.colors ? "color" : null;
       const { made, at } = this.shader(object, Boolean(m.picture) && !show.parts, tint);
       gl.useProgram(made);
-      gl.uniform1i(at.maps, 0);
-      gl.uniform1i(at.picture, 1);
+      gl.uniform1i(at.picture, 0);
       gl.uniformMatrix4fv(at.view, false, view);
       gl.uniformMatrix3fv(at.lens, false, lens);
       gl.uniform3fv(at.sky, camera.up);
@@ -160,7 +191,6 @@ export class Drawing {
       gl.uniform4fv(at.base, show.parts ? [1, 1, 1, 1] : m.color);
       gl.uniform3fv(at.glow, m.glow);
       gl.uniform1f(at.cutoff, m.alpha === "MASK" ? m.cutoff : 0.004);
-      gl.activeTexture(gl.TEXTURE1);
       gl.bindTexture(gl.TEXTURE_2D, m.picture);
       gl.drawElements(gl.TRIANGLES, 3 * m.count, gl.UNSIGNED_INT, 12 * m.start);
     }
@@ -169,15 +199,20 @@ export class Drawing {
     gl.disable(gl.CULL_FACE);
   }
 
-  // Points or lines of seven numbers each: a place and a colour of 0 … 255.
-  segments(mode, view, points, over, size = 1) {
+  // Points of seven numbers each: a place and a colour of 0 … 255.
+  inked(points, use) {
+    const gl = this.gl, buffer = gl.createBuffer(), data = new Float32Array(points);
+    for (let i = 0; i < data.length; i += 7) for (let c = 3; c < 7; c++) data[i + c] /= 255;
+    gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+    gl.bufferData(gl.ARRAY_BUFFER, data, use);
+    return { buffer, count: data.length / 7 };
+  }
+
+  segments(mode, view, { buffer, count }, over, size = 1) {
     const gl = this.gl;
     const { made, at } = this.lines;
     gl.useProgram(made);
-    const data = new Float32Array(points);
-    const buffer = gl.createBuffer();
     gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
-    gl.bufferData(gl.ARRAY_BUFFER, data.map((x, i) => (i % 7 < 3 ? x : x / 255)), gl.STREAM_DRAW);
     const [place, colour] = ["position", "color"].map((name) => gl.getAttribLocation(made, name));
     gl.enableVertexAttribArray(place);
     gl.vertexAttribPointer(place, 3, gl.FLOAT, false, 28, 0);
@@ -188,12 +223,11 @@ export class Drawing {
     gl[over ? "disable" : "enable"](gl.DEPTH_TEST);
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
-    gl.drawArrays(mode, 0, data.length / 7);
+    gl.drawArrays(mode, 0, count);
     gl.disable(gl.BLEND);
     gl.enable(gl.DEPTH_TEST);
     gl.disableVertexAttribArray(place);
     gl.disableVertexAttribArray(colour);
-    gl.deleteBuffer(buffer);
   }
 
   fit() {
@@ -214,7 +248,8 @@ function isSoftware() {
   return /swiftshader|llvmpipe|software/i.test(name);
 }
 
-function program(gl, vertex, fragment) {
+// What a program keeps of its vertices is named by `kept`, each to a buffer of its own.
+function program(gl, vertex, fragment, kept = []) {
   const found = gl.createProgram();
   for (const [kind, text] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
     const shader = gl.createShader(kind);
@@ -224,6 +259,7 @@ function program(gl, vertex, fragment) {
     gl.attachShader(found, shader);
     gl.deleteShader(shader);
   }
+  if (kept.length) gl.transformFeedbackVaryings(found, kept, gl.SEPARATE_ATTRIBS);
   gl.linkProgram(found);
   if (!gl.getProgramParameter(found, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(found));
   const at = {};

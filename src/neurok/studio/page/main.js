@@ -117,6 +117,7 @@ function paint(how) {
   for (const [seq, moved] of waiting)
     if (seq <= stats.seen) {
       stats.latencies.push(performance.now() - moved);
+      if (stats.latencies.length > 1000) stats.latencies.shift();
       waiting.delete(seq);
     }
 }
@@ -138,7 +139,7 @@ function extras() {
   if (find("show-wire").checked) found.push({ mode: "LINES", points: edgeLines(skinPositions(arrays, maps), arrays.faces) });
   if (find("show-joints").checked) band(jointLines(scene, maps), over);
   if (find("show-handles").checked) found.push({ mode: "POINTS", points: handlePoints(arrays, maps), over, size: 9 });
-  band(windLines(scene, panel.controls, camera), false);
+  if (panel.controls.wind > 0) band(windLines(scene, panel.controls, camera), false);
   if (hand) band(handLines(placeOf(hand.vertex), hand.target, camera), over);
   return found;
 }

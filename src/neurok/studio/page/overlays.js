@@ -52,7 +52,6 @@ export function handLines(from, to, camera) {
 
 // Three arrows above the floor, the longer the stronger it blows: along x at heading 0, then to the left.
 export function windLines(scene, { wind, heading }, camera) {
-  if (!(wind > 0)) return [];
   const angle = (heading * Math.PI) / 180, { up } = camera.level, forward = [1, 0, 0], left = cross(up, forward);
   const way = add(scale(forward, Math.cos(angle)), scale(left, Math.sin(angle))), aside = cross(up, way);
   const size = 0.25 + wind / 40, found = [];

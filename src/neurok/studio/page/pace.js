@@ -1,16 +1,18 @@
 // How fine a moving picture can be: one that takes too long to draw goes without shadow, then with fewer
 // pixels, and is drawn once more with everything when nothing moves.
 
-const SLOW = 30, FAST = 20; // ms between pictures
+const SLOW = 31, FAST = 22, BETWEEN = 25; // ms between pictures, on average
+const WEIGHT = 0.1, MOST = 40; // of the last picture in that average, and ms that it may count: one hiccup is none
+const LONG = 60; // pictures that are fast before they become finer again; twice as many after every time they were not
+const REST = 250; // ms without a new picture
 export const FINE = { sharpness: 1, shadow: true };
 const LEVELS = [FINE, { sharpness: 1 }, { sharpness: 0.75 }, { sharpness: 0.55 }];
-const PATIENCE = 6; // pictures in a row before anything changes
-const REST = 250; // ms without a new picture
 
 export class Pace {
   constructor() {
-    this.level = this.slow = this.fast = 0;
-    this.last = 0;
+    this.level = this.last = 0;
+    this.long = LONG;
+    this.change(0);
   }
 
   // Told of every picture; how fine this one is to be.
@@ -18,16 +20,20 @@ export class Pace {
     const took = now - this.last;
     this.last = now;
     if (took > REST) return LEVELS[this.level];
-    this.slow = took > SLOW ? this.slow + 1 : 0;
-    this.fast = took < FAST ? this.fast + 1 : 0;
-    if (this.slow > PATIENCE && this.level < LEVELS.length - 1) this.change(1);
-    if (this.fast > 20 * PATIENCE && this.level > 0) this.change(-1);
+    this.mean += WEIGHT * (Math.min(took, MOST) - this.mean);
+    this.fast = this.mean < FAST ? this.fast + 1 : 0;
+    if (this.mean > SLOW && this.level < LEVELS.length - 1) {
+      this.change(1);
+      this.long *= 2;
+    }
+    if (this.fast > this.long && this.level > 0) this.change(-1);
     return LEVELS[this.level];
   }
 
   change(by) {
     this.level += by;
-    this.slow = this.fast = 0;
+    this.mean = BETWEEN;
+    this.fast = 0;
   }
 
   // Whether a rough picture has stood long enough to be drawn once more.

@@ -4,15 +4,17 @@
 // Places of attributes, the same in all programs; four handles and their weights take one place each.
 export const PLACES = { position: 0, normal: 1, uv: 2, color: 3, part: 4, weights: 5, handles: 9 };
 
-// `groups` of four handles each move a vertex: x = Σ w A (X, 1).
-function skin(groups) {
+// `groups` of four handles each move a vertex, x = Σ w A (X, 1), once for all that is drawn of it.
+export function skinning(groups, smooth) {
   const each = [...Array(groups).keys()];
   return `#version 300 es
 precision highp float;
 layout(location = ${PLACES.position}) in vec3 position;
+layout(location = ${PLACES.normal}) in vec3 normal;
 ${each.map((g) => `layout(location = ${PLACES.weights + g}) in vec4 w${g};
 layout(location = ${PLACES.handles + g}) in uvec4 h${g};`).join("\n")}
-uniform sampler2D maps; uniform mat4 view;
+uniform sampler2D maps;
+out vec3 moved; ${smooth ? "out vec3 turned;" : ""}
 void gather(float w, uint h, inout vec4 a, inout vec4 b, inout vec4 c) {
   if (w == 0.0) return;
   int row = int(h);
@@ -20,29 +22,32 @@ void gather(float w, uint h, inout vec4 a, inout vec4 b, inout vec4 c) {
   b += w * texelFetch(maps, ivec2(1, row), 0);
   c += w * texelFetch(maps, ivec2(2, row), 0);
 }
-vec3 move(out vec4 a, out vec4 b, out vec4 c) {
-  a = b = c = vec4(0);
+void main() {
+  vec4 a = vec4(0), b = vec4(0), c = vec4(0), x = vec4(position, 1.0);
   ${each.map((g) => `for (int i = 0; i < 4; i++) gather(w${g}[i], h${g}[i], a, b, c);`).join("\n")}
-  vec4 x = vec4(position, 1.0);
-  return vec3(dot(a, x), dot(b, x), dot(c, x));
+  moved = vec3(dot(a, x), dot(b, x), dot(c, x));
+  // normals turn with the cofactors of the map
+  ${smooth ? "turned = normal * mat3(cross(b.xyz, c.xyz), cross(c.xyz, a.xyz), cross(a.xyz, b.xyz));" : ""}
 }`;
 }
 
+const MOVED = `#version 300 es
+precision highp float;
+layout(location = ${PLACES.position}) in vec3 moved;
+uniform mat4 view;`;
+
 // `tint` names the colours of vertices, if any.
-export function surface({ groups, smooth, pictured, tint }) {
+export function surface({ smooth, pictured, tint }) {
   const carried = [
     smooth ? "vec3 up" : "vec3 place", ...(pictured ? ["vec2 at"] : []), ...(tint ? ["vec4 stain"] : []),
   ];
-  const vertex = `${skin(groups)}
-layout(location = ${PLACES.normal}) in vec3 normal;
+  const vertex = `${MOVED}
+layout(location = ${PLACES.normal}) in vec3 turned;
 layout(location = ${PLACES.uv}) in vec2 uv;
 ${tint ? `layout(location = ${PLACES[tint]}) in vec4 tint;` : ""}
 ${carried.map((value) => `out ${value};`).join(" ")}
 void main() {
-  vec4 a, b, c;
-  vec3 moved = move(a, b, c);
-  // normals turn with the cofactors of the map
-  ${smooth ? "up = normal * mat3(cross(b.xyz, c.xyz), cross(c.xyz, a.xyz), cross(a.xyz, b.xyz));" : "place = moved;"}
+  ${smooth ? "up = turned;" : "place = moved;"}
   ${pictured ? "at = uv;" : ""}
   ${tint ? "stain = tint;" : ""}
   gl_Position = view * vec4(moved, 1.0);
@@ -70,19 +75,20 @@ void main() {
 }
 
 // The object cast onto its floor along the light: what is below the floor casts nothing.
-export function shadow(groups) {
-  const vertex = `${skin(groups)}
+export const SHADOW = `${MOVED}
 uniform vec3 level; uniform vec3 light; uniform float ground;
 void main() {
-  vec4 a, b, c;
-  vec3 moved = move(a, b, c);
-  moved -= light * (max(dot(moved, level) - ground, 0.0) / dot(light, level));
-  gl_Position = view * vec4(moved, 1.0);
+  vec3 fallen = moved - light * (max(dot(moved, level) - ground, 0.0) / dot(light, level));
+  gl_Position = view * vec4(fallen, 1.0);
 }`;
-  return [vertex, `#version 300 es
+
+export const SHADE = `#version 300 es
 precision highp float;
-out vec4 shown; void main() { shown = vec4(0.2, 0.25, 0.35, 0.16); }`];
-}
+out vec4 shown; void main() { shown = vec4(0.2, 0.25, 0.35, 0.16); }`;
+
+export const NOTHING = `#version 300 es
+precision highp float;
+void main() {}`;
 
 // Light adds up in numbers whose root is shown; a colour of a file is linear, and shown as sRGB says.
 export function linear(colour) {

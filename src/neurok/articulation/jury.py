@@ -1,0 +1,35 @@
+"""Several networks of one kind, begun and shuffled differently: each learns alone, and the mean is asked."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from neurok.articulation.network import HEADS, ArticulationConfig, Articulator, PartsBatch, Scores
+
+CHOICES = ("kind", "turn_axis", "slide_axis", "line", "parent", "turn_length", "slide_length")
+
+
+class Jury(nn.Module):
+    """Parts of a shape ↦ `Scores`: the mean log-likelihood of every choice, the mean of everything else."""
+
+    def __init__(self, config: ArticulationConfig = ArticulationConfig()) -> None:  # noqa: B008  # frozen
+        super().__init__()
+        self.config = config
+        self.members = nn.ModuleList(Articulator(config) for _ in range(config.members))
+
+    def each(self) -> list[Articulator]:
+        return [member for member in self.members if isinstance(member, Articulator)]
+
+    def forward(self, batch: PartsBatch) -> Scores:
+        said = [member(batch) for member in self.each()]
+        return Scores(*(_mean(name, [getattr(s, name) for s in said]) for name in Scores._fields))
+
+
+def trunk(jury: Jury) -> dict[str, Tensor]:
+    """What the members learned of shapes: their weights but those of the heads and of names."""
+    return {n: t for n, t in jury.state_dict().items() if n.split(".")[2] not in HEADS}
+
+
+def _mean(name: str, said: list[Tensor]) -> Tensor:
+    return torch.stack([s.log_softmax(-1) if name in CHOICES else s for s in said]).mean(0)

@@ -1,0 +1,238 @@
+"""Pages of the studio, over a bare socket or in a browser, and somebody who plays with each of them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import trimesh
+
+from neurok.benchmarks.studio import HEIGHT, WIDTH
+
+RATE = 30  # messages of a hand per second
+LONGEST_DRAG = 4.0  # s
+DRAGS = 12  # of an object, after which the page opens another
+OBJECTS = 3  # at most, after which a page without a browser is closed and opened again
+UPLOADS = 0.1  # share of objects that are files of the page's own
+EXPORTS = 0.3  # share of recordings that are written to a file
+PLACES = 40  # on which a browser's page looks for the object
+
+
+@dataclass
+class Manners:
+    """What is chosen at random, and how long a page is left alone (and paused) after a drag."""
+
+    random: np.random.Generator
+    rest: float  # s, on average
+    names: tuple[str, ...] = ()  # of examples; all there are if empty
+
+    def duration(self) -> float:
+        return float(self.random.uniform(0.5, LONGEST_DRAG))
+
+    def happens(self, share: float) -> bool:
+        return bool(self.random.random() < share)
+
+    def one_of(self, items: Sequence[Any]) -> Any:
+        return items[int(self.random.integers(len(items)))]
+
+    async def leave_alone(self, until: float) -> None:
+        wanted = float(self.random.uniform(0, 2 * self.rest))
+        await asyncio.sleep(max(0.0, min(wanted, until - time.monotonic())))
+
+
+class SocketPlayer:
+    """A page without a browser, which says what a page would say."""
+
+    def __init__(self, host: str, manners: Manners) -> None:
+        self.host, self.manners = host, manners
+        self.scene: dict[str, Any] | None = None
+        self.recorded = 0.0  # s
+        self.drags = self.frames = 0
+        self.errors: list[str] = []
+
+    async def play(self, until: float) -> None:
+        from websockets.asyncio.client import connect
+        from websockets.exceptions import WebSocketException
+
+        while time.monotonic() < until:
+            try:
+                async with connect(
+                    f"ws://{self.host}/socket", origin=f"http://{self.host}",  # pyright: ignore
+                    max_size=None, compression=None, open_timeout=60, ping_timeout=None,
+                ) as socket:  # fmt: skip
+                    await self._visit(socket, until)
+            except (OSError, WebSocketException) as error:
+                self.errors.append(f"{type(error).__name__}: {error}")
+                await asyncio.sleep(1.0)
+
+    async def _visit(self, socket: Any, until: float) -> None:
+        """Some objects, and many drags of each."""
+        hello = json.loads(await socket.recv())
+        listening = asyncio.create_task(self._listen(socket))
+        try:
+            for _ in range(1 + int(self.manners.random.integers(OBJECTS))):
+                await self._open(socket, self.manners.names or hello["gallery"], until)
+                for _ in range(DRAGS):
+                    if time.monotonic() < until and self.scene is not None:
+                        await self._drag(socket, self.scene, until)
+                        await self._meddle(socket, self.scene)
+                        await _say(socket, "pause", on=True)
+                        await self.manners.leave_alone(until)
+                        await _say(socket, "pause", on=False)
+        finally:
+            listening.cancel()
+            await asyncio.wait([listening])
+
+    async def _listen(self, socket: Any) -> None:
+        async for message in socket:
+            if isinstance(message, str):
+                told = json.loads(message)
+                if told["type"] == "error":
+                    self.errors.append(told["text"])
+                if told["type"] == "recording":
+                    self.recorded = 0.0 if told["on"] else told["seconds"]
+            elif message[:4] == bytes(4):
+                self.frames += 1
+                await _say(socket, "shown")
+            else:
+                header = json.loads(message[4 : 4 + int.from_bytes(message[:4], "little")])
+                if header["type"] == "scene":
+                    self.scene, self.recorded = header, 0.0
+
+    async def _open(self, socket: Any, names: Sequence[str], until: float) -> None:
+        self.scene = None
+        if self.manners.happens(UPLOADS):
+            await _say(socket, "upload", name="own.ply")
+            await socket.send(_own_mesh())
+        else:
+            await _say(socket, "open", name=self.manners.one_of(names))
+        while self.scene is None and time.monotonic() < until:
+            await asyncio.sleep(0.1)
+
+    async def _drag(self, socket: Any, scene: dict[str, Any], until: float) -> None:
+        """A hand that wanders, from any vertex."""
+        random = self.manners.random
+        place, kind = random.normal(0, 0.5, 3), "grab"
+        held = {"vertex": int(random.integers(scene["vertices"]))}
+        for seq in range(int(RATE * self.manners.duration())):
+            place = place + random.normal(0, 0.05, 3)
+            await _say(socket, kind, target=place.tolist(), seq=seq, **held)
+            kind, held = "hand", {}
+            await asyncio.sleep(1 / RATE)
+            if time.monotonic() > until:
+                break
+        await _say(socket, "release")
+        self.drags += 1
+
+    async def _meddle(self, socket: Any, scene: dict[str, Any]) -> None:
+        """One of the other things that a page can do."""
+        random, happens = self.manners.random, self.manners.happens
+        if self.recorded > 0 and happens(EXPORTS):
+            self.recorded = 0.0
+            return await _say(socket, "export", suffix=".glb")
+        name = self.manners.one_of(list(scene["ranges"]))
+        index = int(random.integers(len(scene["coordinates"])))
+        limits = scene["coordinates"][index]
+        kind, values = self.manners.one_of(
+            [
+                ("reset", {}),
+                ("record", {"on": happens(0.5)}),
+                ("controls", {"values": {name: float(random.uniform(*scene["ranges"][name]))}}),
+                ("controls", {"values": {"floor": happens(0.5)}}),
+                ("pose", {"index": index, "held": False,
+                          "value": float(random.uniform(limits["low"], limits["high"]))}),
+            ]
+        )  # fmt: skip
+        await _say(socket, kind, **values)
+
+
+class BrowserPlayer:
+    """A page in a browser that draws it, dragged by the mouse; it stays open for all the time."""
+
+    def __init__(self, browser: Any, address: str, manners: Manners) -> None:
+        self.browser, self.address, self.manners = browser, address, manners
+        self.drags = self.frames = 0
+        self.errors: list[str] = []
+
+    async def play(self, until: float) -> None:
+        from playwright.async_api import Error
+
+        page = await self.browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
+        page.on("pageerror", lambda error: self.errors.append(f"page: {error}"))
+        try:
+            await page.goto(self.address)
+            while time.monotonic() < until:
+                await self._open(page, until)
+                for _ in range(DRAGS):
+                    if time.monotonic() < until:
+                        await self._drag(page, until)
+                        await self._meddle(page)
+                        await page.click("#pause")
+                        self.frames = await page.evaluate("studio.stats.frames")
+                        await self.manners.leave_alone(until)
+                        await page.click("#pause")
+        except Error as error:
+            self.errors.append(f"browser: {error}")
+        await page.close()
+
+    async def _open(self, page: Any, until: float) -> None:
+        await _until(page, "window.studio && studio.stats.ready > 0", until)
+        names = await page.locator("#gallery button").all_inner_texts()
+        ready = await page.evaluate("studio.stats.ready")
+        await page.click(f"#open-{self.manners.one_of(self.manners.names or names)}")
+        await _until(page, f"studio.stats.ready > {ready} && studio.stats.q.length > 0", until)
+
+    async def _drag(self, page: Any, until: float) -> None:
+        """From a place on the object, or beside it, which turns the view."""
+        random, box = self.manners.random, await page.locator("#view").bounding_box()
+        places = (box["width"], box["height"]) * random.uniform(0.1, 0.9, (PLACES, 2))
+        find = "(places) => places.find(([x, y]) => studio.place(x, y)) ?? places[0]"
+        place = np.array(await page.evaluate(find, places.tolist()))
+        await page.mouse.move(*place)
+        await page.mouse.down()
+        end = min(until, time.monotonic() + self.manners.duration())
+        while time.monotonic() < end:
+            place = place + random.normal(0, 12.0, 2)
+            await page.mouse.move(*place)
+            await asyncio.sleep(1 / RATE)
+        await page.mouse.up()
+        self.drags += 1
+
+    async def _meddle(self, page: Any) -> None:
+        what = self.manners.one_of(["#reset", "#record", "#control-floor", "slider", "show"])
+        if what == "slider":
+            slider = self.manners.one_of(await page.locator("#controls input[type=range]").all())
+            await slider.evaluate(
+                "(e, share) => { e.value = +e.min + share * (e.max - e.min);"
+                " e.dispatchEvent(new Event('input', { bubbles: true })); }",
+                float(self.manners.random.random()),
+            )
+        elif what == "show":
+            await self.manners.one_of(await page.locator("#show input:enabled").all()).evaluate(
+                "e => e.click()"
+            )
+        else:
+            await page.click(what)
+
+
+Player = SocketPlayer | BrowserPlayer
+
+
+async def _until(page: Any, condition: str, until: float) -> None:
+    while not await page.evaluate(condition) and time.monotonic() < until:
+        await asyncio.sleep(0.1)
+
+
+async def _say(socket: Any, kind: str, **values: Any) -> None:
+    await socket.send(json.dumps({"type": kind, **values}))
+
+
+def _own_mesh() -> bytes:
+    data = trimesh.creation.cylinder(0.1, 0.6, sections=24).export(file_type="ply")
+    assert isinstance(data, bytes)
+    return data
