@@ -59,13 +59,19 @@ def test_small_motions_are_those_of_the_joints(both):
 
 
 @pytest.mark.parametrize(
-    ("free", "wanted"),
-    [((0.0, 0.0), (0.0, 1.0)), ((-0.4, 0.2), (-0.4, 1.0)), ((-3.0, 3.0), (-1.0, 1.0))],
+    ("ends", "free", "wanted"),
+    [
+        ((0.0, 1.0), (0.0, 0.0), (0.0, 1.0)),
+        ((0.0, 1.0), (-0.4, 0.2), (-0.4, 1.0)),
+        ((0.0, 1.0), (-3.0, 3.0), (-1.0, 1.0)),
+        ((-1.0, 0.0), (-3.0, 0.3), (-1.0, 0.3)),
+        ((-0.5, 0.5), (-3.0, 3.0), (-0.5, 0.5)),
+        ((-np.inf, np.inf), (-3.0, 3.0), (-np.inf, np.inf)),
+    ],
 )
-def test_a_joint_goes_as_far_the_other_way_as_nothing_is_in_it(free, wanted):
-    joint = PartJoint(
-        "lid", "revolute", "box", np.eye(3)[0], np.zeros(3), 0.0, 1.0, 1.0, True, True, free=free
-    )
+def test_a_joint_goes_as_far_the_other_way_as_nothing_is_in_it(ends, free, wanted):
+    line = np.eye(3)[0], np.zeros(3)
+    joint = PartJoint("lid", "revolute", "box", *line, *ends, 1.0, True, True, free=free)
     assert both_ways(joint) == wanted
 
 

@@ -43,9 +43,9 @@ class PartJoint:
     upper: float
     confidence: float  # 0 … 1
     collision_free: bool  # no point enters the rest of the shape over the whole range
-    attached: bool  # the part touches its parent over the whole range
+    attached: bool  # it touches what does not move with it over the whole range
     slide: tuple[float, float] = (0.0, 0.0)  # units: how far a cylindrical one slides
-    free: tuple[float, float] = (0.0, 0.0)  # as lower and upper: how far it goes before it runs into the rest
+    free: tuple[float, float] = (0.0, 0.0)  # as lower and upper: until it runs into the rest or loses it
 
     @property
     def moves(self) -> bool:

@@ -1,4 +1,4 @@
-"""Several networks of one kind, begun and shuffled differently: each learns alone, and the mean is asked."""
+"""Several networks of one kind, begun differently and trained on the same batches: the mean is asked."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class ArticulationConfig:
     """Sizes of the networks."""
 
     members: int = 4
-    """Networks that learn alone and are asked together (`jury`)."""
+    """Networks that are alike but for their beginning, and asked together (`jury`)."""
     width: int = 64
     heads: int = 4
     octaves: int = 4

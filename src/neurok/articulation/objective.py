@@ -36,7 +36,8 @@ class Joints(NamedTuple):
 
 def survivor_losses(scores: Scores, batch: PartsBatch, free: Survivors) -> dict[str, Tensor]:
     """Multi-label: the logit of each candidate against the share of a long motion that is free, both ways
-    together; and how long the free motions of every axis are, the turns about its freest line.
+    together; and how long the free motions of every axis are, the turns about its freest line. (An axis that
+    is not free at all is one of no length, both ways.)
 
     Means over valid candidates of parts that are there. An axis to turn about is as good as its lines are in
     the mean.
@@ -110,7 +111,7 @@ def _across(x: Float[Tensor, "b k p 3"], axis: Float[Tensor, "b k 1 3"]) -> Floa
 def _ranges(
     scores: Scores, near: Int[Tensor, "b k"], batch: PartsBatch, truth: Joints, turns: Tensor, slides: Tensor
 ) -> Tensor:
-    """Those of the true limits, at the right axis."""
+    """`_lengths` of the true limits, at the right axis."""
     ways = torch.stack([-truth.limits[..., 0].clamp(max=0), truth.limits[..., 1].clamp(min=0)], dim=-1)
     ways = ways.sort(-1).values[:, :, None].expand(-1, -1, 6, -1)
     right = torch.nn.functional.one_hot(near, 6).bool() & (ways.sum(-1) > 1e-4)

@@ -172,7 +172,7 @@ def placed(clouds: PartClouds, chosen: list[Chosen], parents: Int[Array, " k"], 
     slide = (0.0, 0.0)
     if own.kind == "cylindrical":
         along = free_range(clouds, moving, "prismatic", own.axis, own.pivot, 0.5)
-        slide = (along.lower * clouds.radius, along.upper * clouds.radius)
+        slide = (along.lower * clouds.radius, along.upper * clouds.radius)  # free: nothing is in it
     return PartJoint(
         name, own.kind, parent, axis, pivot, lower * unit, upper * unit, own.confidence, *kept, slide,
         (found.lower * unit, found.upper * unit),

@@ -56,7 +56,7 @@ def true_articulation(shape: Shape) -> Articulation | None:
 
 
 def _answered(true: TrueJoint) -> PartJoint:
-    """A whole turn both ways is one without end."""
+    """Half a turn each way, or more, is one without end."""
     endless = true.kind != "prismatic" and true.upper - true.lower >= 2 * np.pi
     lower, upper = (-np.inf, np.inf) if endless else (true.lower, true.upper)
     kind = cast(MotionKind, true.kind)

@@ -1,7 +1,7 @@
 """What a part is called: a file that says "lid" or "wheel" knows more than its geometry shows.
 
-The words (words.txt) are common names of parts. None of them names a motion or a direction (hinge, slider,
-fixed, yaw): what is to be found may not be read off.
+The words (words.txt) are common names of parts and of where they are. None of them names a joint, a kind of
+motion or an axis (hinge, slider, fixed, tilt, yaw): what is to be found may not be read off.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 def words_of(names: Iterable[str]) -> Float[np.ndarray, "k w"]:
-    """1 where a name has the word, in either number; names are split at capitals, digits and signs."""
+    """1 where a name has the word, or the word and an s; names are split at capitals, digits and signs."""
     found = [[INDEX.get(t, INDEX.get(t.removesuffix("s"))) for t in _tokens(name)] for name in names]
     told = np.zeros((len(found), len(WORDS)))
     for row, words in zip(told, found, strict=True):

@@ -72,6 +72,8 @@ class SocketPlayer:
 
     async def _visit(self, socket: Any, until: float) -> None:
         """Some objects, and many drags of each."""
+        from websockets.exceptions import WebSocketException
+
         hello = json.loads(await socket.recv())
         listening = asyncio.create_task(self._listen(socket))
         try:
@@ -86,7 +88,9 @@ class SocketPlayer:
                         await _say(socket, "pause", on=False)
         finally:
             listening.cancel()
-            await asyncio.wait([listening])
+            (ended,) = await asyncio.gather(listening, return_exceptions=True)
+            if isinstance(ended, Exception) and not isinstance(ended, OSError | WebSocketException):
+                self.errors.append(f"{type(ended).__name__}: {ended}")
 
     async def _listen(self, socket: Any) -> None:
         async for message in socket:
@@ -105,13 +109,13 @@ class SocketPlayer:
                     self.scene, self.recorded = header, 0.0
 
     async def _open(self, socket: Any, names: Sequence[str], until: float) -> None:
-        self.scene = None
+        self.scene, refused = None, len(self.errors)
         if self.manners.happens(UPLOADS):
             await _say(socket, "upload", name="own.ply")
             await socket.send(_own_mesh())
         else:
             await _say(socket, "open", name=self.manners.one_of(names))
-        while self.scene is None and time.monotonic() < until:
+        while self.scene is None and len(self.errors) == refused and time.monotonic() < until:
             await asyncio.sleep(0.1)
 
     async def _drag(self, socket: Any, scene: dict[str, Any], until: float) -> None:
@@ -164,21 +168,26 @@ class BrowserPlayer:
 
         page = await self.browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
         page.on("pageerror", lambda error: self.errors.append(f"page: {error}"))
-        try:
-            await page.goto(self.address)
-            while time.monotonic() < until:
-                await self._open(page, until)
-                for _ in range(DRAGS):
-                    if time.monotonic() < until:
-                        await self._drag(page, until)
-                        await self._meddle(page)
-                        await page.click("#pause")
-                        self.frames = await page.evaluate("studio.stats.frames")
-                        await self.manners.leave_alone(until)
-                        await page.click("#pause")
-        except Error as error:
-            self.errors.append(f"browser: {error}")
+        while time.monotonic() < until:
+            try:
+                await page.goto(self.address)
+                while time.monotonic() < until:
+                    await self._visit(page, until)
+            except Error as error:
+                self.errors.append(f"browser: {error}")
         await page.close()
+
+    async def _visit(self, page: Any, until: float) -> None:
+        """An object, and many drags of it."""
+        await self._open(page, until)
+        for _ in range(DRAGS):
+            if time.monotonic() < until:
+                await self._drag(page, until)
+                await self._meddle(page)
+                await page.click("#pause")
+                self.frames = await page.evaluate("studio.stats.frames")
+                await self.manners.leave_alone(until)
+                await page.click("#pause")
 
     async def _open(self, page: Any, until: float) -> None:
         await _until(page, "window.studio && studio.stats.ready > 0", until)

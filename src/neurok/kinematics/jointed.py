@@ -109,10 +109,12 @@ def _motions(joint: PartJoint, radius: float) -> list[tuple[str, float, float]]:
 
 
 def both_ways(joint: PartJoint) -> tuple[float, float]:
-    """The range, and as far again the other way as nothing is in it: which way a joint goes is a guess, and a
+    """The range, and as far the other way too as nothing is in it: which way a joint goes is a guess, and a
     push may be the other way."""
-    length = joint.upper - joint.lower
-    return min(joint.lower, max(joint.free[0], -length)), max(joint.upper, min(joint.free[1], length))
+    return (
+        min(joint.lower, max(joint.free[0], -joint.upper)),
+        max(joint.upper, min(joint.free[1], -joint.lower)),
+    )
 
 
 def _column(

@@ -150,7 +150,8 @@ def figures(rows: list[ROW]) -> dict[str, float]:
     real = [row for row in rows if row[0].startswith(f"{REAL}/")]
     found: dict[str, float] = {}
     for prefix, some, method in (
-        ("", held, OURS), ("real_", real, OURS), ("no_pretraining_", held, OURS),
+        ("", held, OURS), ("real_", real, OURS),
+        *([("no_pretraining_", held, OURS)] if TAUGHT in summaries(held) else []),
         ("pretraining_", held, TAUGHT), ("real_pretraining_", real, TAUGHT),
         ("simulator_only_", held, SIMULATOR),
         ("no_names_", held, UNNAMED), ("real_no_names_", real, UNNAMED),

@@ -2,8 +2,9 @@
 // pixels, and is drawn once more with everything when nothing moves.
 
 const SLOW = 31, FAST = 22, BETWEEN = 25; // ms between pictures, on average
-const WEIGHT = 0.1, MOST = 40; // of the last picture in that average, and ms that it may count: one hiccup is none
-const LONG = 60; // pictures that are fast before they become finer again; twice as many after every time they were not
+const WEIGHT = 0.1, MOST = 40; // of the last picture in that average, and ms that it may count: no hiccup does
+const LONG = 60, LONGEST = 960; // pictures that are fast before they become finer again; twice as many each time
+// that finer ones were too slow
 const REST = 250; // ms without a new picture
 export const FINE = { sharpness: 1, shadow: true };
 const LEVELS = [FINE, { sharpness: 1 }, { sharpness: 0.75 }, { sharpness: 0.55 }];
@@ -12,6 +13,7 @@ export class Pace {
   constructor() {
     this.level = this.last = 0;
     this.long = LONG;
+    this.finer = false; // since it became coarser
     this.change(0);
   }
 
@@ -24,9 +26,13 @@ export class Pace {
     this.fast = this.mean < FAST ? this.fast + 1 : 0;
     if (this.mean > SLOW && this.level < LEVELS.length - 1) {
       this.change(1);
-      this.long *= 2;
+      if (this.finer) this.long = Math.min(2 * this.long, LONGEST);
+      this.finer = false;
     }
-    if (this.fast > this.long && this.level > 0) this.change(-1);
+    if (this.fast > this.long && this.level > 0) {
+      this.change(-1);
+      this.finer = true;
+    }
     return LEVELS[this.level];
   }
 
