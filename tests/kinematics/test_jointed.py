@@ -10,7 +10,7 @@ from neurok.articulation import Articulation, PartJoint
 from neurok.articulation.truth import true_joints
 from neurok.datasets.articulated import FAMILIES
 from neurok.kinematics import JointKinematics, LatentKinematics
-from neurok.kinematics.jointed import both_ways
+from neurok.kinematics.jointed import either_way
 from neurok.shapes import Shape
 
 
@@ -72,7 +72,7 @@ def test_small_motions_are_those_of_the_joints(both):
 def test_a_joint_goes_as_far_the_other_way_as_nothing_is_in_it(ends, free, wanted):
     line = np.eye(3)[0], np.zeros(3)
     joint = PartJoint("lid", "revolute", "box", *line, *ends, 1.0, True, True, free=free)
-    assert both_ways(joint) == wanted
+    assert either_way(joint) == wanted
 
 
 def test_nothing_that_moves_changes_nothing():

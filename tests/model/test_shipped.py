@@ -33,17 +33,14 @@ def model() -> NeuROK:
 
 @pytest.fixture(scope="module")
 def held_out(model, tmp_path_factory) -> Comparison:
-    """Two kinds that were not trained on."""
-    folder, kinds = tmp_path_factory.mktemp("store"), ("laptop", "window")
+    """Four kinds that were not trained on."""
+    folder, kinds = tmp_path_factory.mktemp("store"), ("laptop", "scissors", "fan", "window")
     jobs = [job for job in generator_jobs(23, 0, seed=77, frames=12) if job.origin.category in kinds]
     build(jobs, folder)
     store = Store.open(folder)
     names = [*store.names("validation"), *store.names("test")]
     assert {name.split("/")[1] for name in names} == set(kinds)
-    methods = {
-        "no motion": still,
-        "learned": neural(model, FOR_FITTING, FitConfig(starts=2, steps=12, points=600)),
-    }
+    methods = {"no motion": still, "learned": neural(model, FOR_FITTING, FitConfig())}
     return compare(cases_of(store, names, poses=1, seed=0), methods)
 
 

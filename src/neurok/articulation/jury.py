@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import torch
 from torch import Tensor, nn
 
@@ -19,7 +21,8 @@ class Jury(nn.Module):
         self.members = nn.ModuleList(Articulator(config) for _ in range(config.members))
 
     def each(self) -> list[Articulator]:
-        return [member for member in self.members if isinstance(member, Articulator)]
+        """The members, by their type, which a list of modules forgets."""
+        return [cast(Articulator, member) for member in self.members]
 
     def forward(self, batch: PartsBatch) -> Scores:
         said = [member(batch) for member in self.each()]

@@ -99,7 +99,7 @@ def joint_screws(
 
 def _motions(joint: PartJoint, radius: float) -> list[tuple[str, float, float]]:
     """Turns in radians, slides in radii; with their ends, those of endless turns half a turn away."""
-    ends = both_ways(joint)
+    ends = either_way(joint)
     if joint.kind == "prismatic":
         return [("slide", ends[0] / radius, ends[1] / radius)]
     turn = ("turn", max(ends[0], -np.pi), min(ends[1], np.pi))
@@ -108,7 +108,7 @@ def _motions(joint: PartJoint, radius: float) -> list[tuple[str, float, float]]:
     return [turn, ("slide", joint.slide[0] / radius, joint.slide[1] / radius)]
 
 
-def both_ways(joint: PartJoint) -> tuple[float, float]:
+def either_way(joint: PartJoint) -> tuple[float, float]:
     """The range, and as far the other way too as nothing is in it: which way a joint goes is a guess, and a
     push may be the other way."""
     return (
