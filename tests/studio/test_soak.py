@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -10,7 +11,7 @@ import time
 import numpy as np
 import pytest
 
-from neurok.benchmarks.processes import memory_of, seconds_of
+from neurok.benchmarks.processes import lasting_memory_of, memory_of, seconds_of
 from neurok.benchmarks.soak import Look, Soaked, soak
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="memory is read as Linux shows it")
@@ -32,22 +33,27 @@ def test_growth_is_seen():
     """A megabyte a second for a minute, after a steep start that does not count."""
     seconds = np.arange(0.0, 61.0, 2.0)
     megabytes = np.where(seconds < 20, 20 * seconds, 400) + seconds
-    looks = tuple(Look(t, mb, 100.0, 0, 0, 0, 0.0, 0.0) for t, mb in zip(seconds, megabytes, strict=True))
+    looks = tuple(Look(t, mb, mb, 100.0, 0, 0, 0, 0.0, 0.0) for t, mb in zip(seconds, megabytes, strict=True))
     figures = Soaked(looks, 2, 1, ()).figures()
     assert figures["memory_growth_mb_per_h"] == pytest.approx(3600, rel=0.05)
     assert figures["browser_memory_growth_mb_per_h"] == 0
 
 
-def test_memory_of_children_counts():
-    before = memory_of(os.getpid())
-    hoard = "import time; kept = bytearray(b'x') * (48 << 20); time.sleep(300)"
-    with subprocess.Popen([sys.executable, "-c", hoard]) as child:
+HOARD = "import time; kept = bytearray(b'x') * (48 << 20); time.sleep(300)"
+JOB = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {HOARD!r}])"
+
+
+@pytest.mark.parametrize(("program", "lasts"), [(HOARD, True), (JOB, False)])
+def test_memory_of_children_counts_and_of_their_jobs_apart(program: str, lasts: bool):
+    before, before_lasting = memory_of(os.getpid()), lasting_memory_of(os.getpid())
+    with subprocess.Popen([sys.executable, "-c", program], start_new_session=True) as child:
         deadline = time.monotonic() + 60
         while memory_of(os.getpid()) < before + (40 << 20) and time.monotonic() < deadline:
             time.sleep(0.1)
-        seen = memory_of(os.getpid()) - before
-        child.kill()
+        seen, lasting = memory_of(os.getpid()) - before, lasting_memory_of(os.getpid()) - before_lasting
+        os.killpg(child.pid, signal.SIGKILL)
     assert seen >= 40 << 20
+    assert (lasting >= 40 << 20) == lasts
 
 
 def test_time_of_children_counts():

@@ -15,7 +15,15 @@ def memory_of(pid: int) -> int:
     Without the pages of files: those are shared with whoever else has mapped them, and a share of them comes
     and goes with other programs.
     """
-    return sum(map(_memory, family(pid)))
+    return sum(_memory(member, "Pss_Anon:", "Pss_Shmem:") for member in family(pid))
+
+
+def lasting_memory_of(pid: int) -> int:
+    """Bytes that a process and its children hold, without their own children, which come and go with a job.
+
+    In full, although those share in what they were forked with: a job that runs does not show.
+    """
+    return sum(_memory(member, "Anonymous:") for member in (pid, *_children().get(pid, [])))
 
 
 def seconds_of(pid: int) -> float:
@@ -26,13 +34,7 @@ def seconds_of(pid: int) -> float:
 
 def family(pid: int) -> list[int]:
     """A process and its descendants."""
-    if not Path("/proc/self/stat").exists():
-        raise InputError("processes", "are looked at as Linux shows them", "Run it on Linux")
-    children: dict[int, list[int]] = {}
-    for entry in Path("/proc").glob("[0-9]*"):
-        if found := _stat(int(entry.name)):
-            children.setdefault(int(found[1]), []).append(int(entry.name))
-    members, left = [], [pid]
+    children, members, left = _children(), [], [pid]
     while left:
         members.append(left.pop())
         left += children.get(members[-1], [])
@@ -42,6 +44,17 @@ def family(pid: int) -> list[int]:
 def child_called(pid: int, name: str) -> int | None:
     """The eldest descendant whose program's name begins so."""
     return next((member for member in family(pid)[1:] if _program(member).startswith(name)), None)
+
+
+def _children() -> dict[int, list[int]]:
+    """Of every process that has any."""
+    if not Path("/proc/self/stat").exists():
+        raise InputError("processes", "are looked at as Linux shows them", "Run it on Linux")
+    children: dict[int, list[int]] = {}
+    for entry in Path("/proc").glob("[0-9]*"):
+        if found := _stat(int(entry.name)):
+            children.setdefault(int(found[1]), []).append(int(entry.name))
+    return children
 
 
 def _program(pid: int) -> str:
@@ -57,8 +70,8 @@ def _stat(pid: int) -> list[str]:
     return []
 
 
-def _memory(pid: int) -> int:
+def _memory(pid: int, *kinds: str) -> int:
     with contextlib.suppress(OSError):
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-        return 1024 * sum(int(x.split()[1]) for x in lines if x.startswith(("Pss_Anon:", "Pss_Shmem:")))
+        return 1024 * sum(int(x.split()[1]) for x in lines if x.startswith(kinds))
     return 0

@@ -14,7 +14,7 @@ import numpy as np
 from jaxtyping import Float
 
 from neurok.benchmarks.players import BrowserPlayer, Manners, Player, SocketPlayer
-from neurok.benchmarks.processes import child_called, memory_of, seconds_of
+from neurok.benchmarks.processes import child_called, lasting_memory_of, memory_of, seconds_of
 from neurok.benchmarks.studio import ARGUMENTS, find_chromium, serving
 
 Array = np.ndarray
@@ -25,14 +25,18 @@ WARM = 1 / 3  # of the time, in which every example is opened and caches fill
 REST = 20.0  # s that a page is left alone after a drag, on average
 DRAWN = 2  # of the pages are a browser's: twenty of them would want ten cores without a GPU
 HEADER = ["what", "figure", ""]
-COLUMNS = ("minute", "studio MB", "browser MB", "drags", "frames", "errors", "CPU s studio", "CPU s browser")
+COLUMNS = (
+    "minute", "studio MB", "with jobs MB", "browser MB", "drags", "frames", "errors", "CPU s studio",
+    "CPU s browser",
+)  # fmt: skip
 
 
 class Look(NamedTuple):
     """What had been used and done by a time."""
 
     seconds: float
-    studio: float  # MB, of the studio and all its processes
+    studio: float  # MB, of the studio and the process that its jobs are forked from
+    with_jobs: float  # MB, of these and the jobs that run
     browser: float  # MB
     drags: int
     frames: int
@@ -59,7 +63,7 @@ class Soaked:
 
     def figures(self) -> dict[str, float]:
         last = self.looks[-1]
-        times, studio, browser = (np.array(x) for x in list(zip(*self.looks, strict=True))[:3])
+        times, studio, with_jobs, browser = (np.array(x) for x in list(zip(*self.looks, strict=True))[:4])
         found = {
             "soak_minutes": last.seconds / 60,
             "soak_tabs": float(self.tabs),
@@ -68,6 +72,7 @@ class Soaked:
             "soak_frames": float(last.frames),
             "soak_cores": (last.studio_cpu + last.browser_cpu) / last.seconds,
             "soak_errors": float(len(self.errors)),
+            "memory_most_mb": float(with_jobs.max()),
         }
         found |= _growth("memory", times, studio)
         return found | (_growth("browser_memory", times, browser) if self.drawn else {})
@@ -135,7 +140,8 @@ async def _watch(players: list[Player], studio: int, seconds: float, tell: Tell)
 def _look(now: float, players: list[Player], studio: int) -> Look:
     browser = child_called(os.getpid(), "chrom")
     return Look(
-        now, memory_of(studio) / 2**20, memory_of(browser) / 2**20 if browser else 0.0,
+        now, lasting_memory_of(studio) / 2**20, memory_of(studio) / 2**20,
+        memory_of(browser) / 2**20 if browser else 0.0,
         sum(p.drags for p in players), sum(p.frames for p in players), sum(len(p.errors) for p in players),
         seconds_of(studio), seconds_of(browser) if browser else 0.0,
     )  # fmt: skip
@@ -165,8 +171,9 @@ def rows_of(figures: dict[str, float]) -> list[list[str]]:
         "soak_frames": "frames that pages were sent",
         "soak_cores": "that the studio and the browser kept busy",
         "soak_errors": "errors that pages were told",
+        "memory_most_mb": "of the studio with the jobs that ran, at most",
     }
-    of = {"memory": "of the studio and its processes", "browser_memory": "of the browser"}
+    of = {"memory": "of the studio without its jobs", "browser_memory": "of the browser"}
     when = {
         "start_mb": "before the first page was there",
         "warm_mb": "second third of the time, median",

@@ -19,6 +19,7 @@ from websockets.http11 import Request, Response
 from neurok.errors import InputError
 from neurok.studio.access import Access, page_files, status_of
 from neurok.studio.gallery import Gallery
+from neurok.studio.memory import keep_little
 from neurok.studio.session import OF_PAGES, Session
 from neurok.studio.worker import warm_up
 
@@ -150,6 +151,7 @@ def _read(message: bytes | str) -> dict[str, Any]:
 async def run(access: Access, port: int | None, gallery: Gallery, ready: Callable[[str], None]) -> None:
     """Serve until cancelled; `ready` is told the address once pages can be opened."""
     sys.setswitchinterval(SWITCH)
+    keep_little()
     server = await listen(access, port, gallery)
     async with server:
         bound = next(iter(server.sockets)).getsockname()[1]

@@ -1,0 +1,49 @@
+"""Memory that threads have let go of is used again or goes back to the system."""
+
+from __future__ import annotations
+
+import platform
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other systems have other heaps")
+PROGRAM = """
+import os, threading
+import numpy as np
+from neurok.benchmarks.processes import memory_of
+from neurok.studio.memory import keep_little
+
+PAGES = 12
+keep_little()
+kept, turn, seen = [], threading.Barrier(PAGES), [memory_of(os.getpid())]
+
+def take(size, count):
+    arrays = [np.ones(size) for _ in range(count)]
+    kept.extend(np.ones(1 << 10) for _ in range(32))  # a quarter of a megabyte that stays, behind them
+
+def page(own):
+    for now in range(PAGES):
+        if now == own:
+            take(1 << 13, 256)  # 16 MB in arrays of 64 kB
+        turn.wait()
+
+threads = [threading.Thread(target=page, args=(own,)) for own in range(PAGES)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+seen.append(memory_of(os.getpid()))
+for _ in range(PAGES):
+    take(1 << 18, 24)  # 48 MB in arrays of 2 MB
+seen.append(memory_of(os.getpid()))
+print(*np.diff(seen) / 2**20)
+"""
+
+
+def test_what_was_let_go_of_is_used_again_or_goes_back():
+    """Twelve threads use 16 MB each, one after the other; then one of them uses 48 MB time and again."""
+    command = [sys.executable, "-c", PROGRAM]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=120)
+    by_threads, by_large_arrays = map(float, done.stdout.split())
+    assert by_threads < 32
+    assert by_large_arrays < 16
