@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
+from threadpoolctl import threadpool_limits
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
@@ -151,6 +152,7 @@ def _read(message: bytes | str) -> dict[str, Any]:
 async def run(access: Access, port: int | None, gallery: Gallery, ready: Callable[[str], None]) -> None:
     """Serve until cancelled; `ready` is told the address once pages can be opened."""
     sys.setswitchinterval(SWITCH)
+    threadpool_limits(1)  # a step is many small products: threads cost more than they bring
     keep_little()
     server = await listen(access, port, gallery)
     async with server:

@@ -94,6 +94,7 @@ class Session:
             patience = 0.0
 
     def _answer(self, message: dict[str, Any]) -> None:
+        """Do what the page asks for; whatever goes wrong, it is told and may go on."""
         try:
             if not self.closed:
                 HANDLERS[message["type"]](self, message)
@@ -103,6 +104,9 @@ class Session:
             self._tell(
                 "error", text=f"A message of the page was not understood: {message.get('type')!r:.40}."
             )
+        except Exception as error:
+            self.live = None
+            self._tell("error", text=f"That can't be done ({type(error).__name__}). Open the object again.")
 
     def _try_step(self) -> None:
         """A page that hangs without a word would be worse than an error that names what is wrong."""
