@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import torch
@@ -29,6 +29,7 @@ MOST = 64  # pieces, the largest; smaller ones go with what carries them
 SAMPLES = 24  # points of each piece
 ABOUT_PAIRS = len(FEATURES) + 4
 ABOUT_PIECES = 9
+NEAR = -4  # of the numbers about a pair: whether anything is said of it
 PRIOR = -0.5  # added to the log-odds: splitting a part in two does less harm than fusing two
 FORMAT = "neurok-parts"
 
@@ -40,6 +41,8 @@ class AffinityConfig:
     width: int = 64
     heads: int = 4
     layers: int = 3
+    members: int = 4
+    """Networks that are asked together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +87,7 @@ def read_pieces(shape: Shape, found: Pieces, seed: int = 0) -> PieceNumbers:
     i, j = found.contacts.pairs[kept].T
     near[i, j] = near[j, i] = True
     pairs[i, j, : len(FEATURES)] = pairs[j, i, : len(FEATURES)] = found.contacts.features[kept]
-    pairs[..., -4] = near
+    pairs[..., NEAR] = near
     pairs[..., -3] = np.log(against[:count, :count] + 0.01)
     pairs[..., -2] = np.linalg.norm(centres[:, None] - centres[None], axis=-1)
     pairs[..., -1] = twins[:, None] == twins[None]
@@ -92,7 +95,7 @@ def read_pieces(shape: Shape, found: Pieces, seed: int = 0) -> PieceNumbers:
 
 
 class Affinity(nn.Module):
-    """Pieces of a shape ↦ log-odds that two of them are one part, b c c."""
+    """Pieces of a shape ↦ log-odds that two of them are one part, b c c; 0 for those that are not near."""
 
     def __init__(self, config: AffinityConfig = AffinityConfig()) -> None:  # noqa: B008  # frozen
         super().__init__()
@@ -116,9 +119,26 @@ class Affinity(nn.Module):
         bias = self.bias(pairs).permute(0, 3, 1, 2).masked_fill(~batch.present[:, None, None], -1e4)
         for layer, own in zip(self.layers, bias.chunk(len(self.layers), dim=1), strict=True):
             x = layer(x, bias=own)
-        a, b = x[:, :, None].expand(-1, -1, x.shape[1], -1), x[:, None].expand(-1, x.shape[1], -1, -1)
-        odds = self.out(torch.cat([a + b, a * b, self.pair(pairs)], dim=-1))[..., 0]
-        return (odds + odds.transpose(1, 2)) / 2
+        b, i, j = torch.nonzero((batch.pairs[..., NEAR] > 0).triu(1), as_tuple=True)
+        seen = torch.cat([x[b, i] + x[b, j], x[b, i] * x[b, j], self.pair(pairs[b, i, j])], dim=-1)
+        odds = torch.zeros_like(pairs[..., 0]).index_put((b, i, j), self.out(seen)[:, 0])
+        return odds + odds.transpose(1, 2)
+
+
+class Affinities(nn.Module):
+    """Several such networks, begun differently and trained on the same batches: their mean log-odds."""
+
+    def __init__(self, config: AffinityConfig = AffinityConfig()) -> None:  # noqa: B008  # frozen
+        super().__init__()
+        self.config = config
+        self.members = nn.ModuleList(Affinity(config) for _ in range(config.members))
+
+    def each(self) -> list[Affinity]:
+        """The members, by their type, which a list of modules forgets."""
+        return [cast(Affinity, member) for member in self.members]
+
+    def forward(self, batch: PiecesBatch) -> Float[Tensor, "b c c"]:
+        return torch.stack([member(batch) for member in self.each()]).mean(0)
 
 
 @torch.no_grad()
@@ -139,16 +159,16 @@ def log_odds(shape: Shape, found: Pieces) -> Float[Array, " p"]:
 
 
 @cache
-def _shipped() -> Affinity:
-    return load_affinity(WEIGHTS["parts"])
+def _shipped() -> Affinities:
+    return load_affinities(WEIGHTS["parts"])
 
 
-def load_affinity(path: Path) -> Affinity:
-    """The network of a file that `neurok train parts` wrote."""
-    return load_network(path, FORMAT, lambda config: Affinity(AffinityConfig(**config)))
+def load_affinities(path: Path) -> Affinities:
+    """The networks of a file that `neurok train parts` wrote."""
+    return load_network(path, FORMAT, lambda config: Affinities(AffinityConfig(**config)))
 
 
-def save_affinity(
+def save_affinities(
     path: str | Path, state: dict[str, Tensor], config: AffinityConfig, about: dict[str, Any] | None = None
 ) -> Path:
     return save_network(path, FORMAT, state, config, about)

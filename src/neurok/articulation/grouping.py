@@ -11,6 +11,9 @@ from neurok.articulation.contacts import Contacts
 
 Array = np.ndarray
 TINY = 0.004  # of the whole surface: a screw or a knob, which goes with what carries it
+CERTAIN = 1e3  # log-odds of what is known
+MOVING = 8.0  # log-odds that a piece which is pushed or dragged is no piece of what stands
+NONE = np.zeros(0, np.int64)
 
 
 def same_for_copies(
@@ -27,6 +30,23 @@ def same_for_copies(
     kind = kind.ravel()
     mean = np.bincount(kind, odds) / np.maximum(np.bincount(kind), 1)
     return mean[kind]
+
+
+def with_hints(
+    pairs: Int[Array, "p 2"],
+    odds: Float[Array, " p"],
+    standing: Int[Array, " s"],
+    moving: Int[Array, " m"],
+) -> tuple[Int[Array, "q 2"], Float[Array, " q"]]:
+    """Pairs and log-odds with what is known beside the surface: pieces that stand are one, and one that moves
+    is likely none of them."""
+    if not len(standing):
+        return pairs, odds
+    stands = np.column_stack([np.full(len(standing) - 1, standing[0]), standing[1:]])
+    moves = np.setdiff1d(moving, standing)
+    apart = np.column_stack([np.full(len(moves), standing[0]), moves])
+    certain, likely = np.full(len(stands), CERTAIN), np.full(len(apart), -MOVING)
+    return np.concatenate([pairs, stands, apart]), np.concatenate([odds, certain, likely])
 
 
 def contract(count: int, pairs: Int[Array, "p 2"], odds: Float[Array, " p"]) -> Int[Array, " c"]:
@@ -69,8 +89,10 @@ def carry_small(
     odds: Float[Array, " p"],
     centres: Float[Array, "c 3"],
     most: int,
+    kept: Int[Array, " m"] = NONE,
 ) -> Int[Array, " c"]:
-    """Groups that are tiny, then the smallest of more than `most`, go with what carries them best.
+    """Groups that are tiny, then the smallest of more than `most`, go with what carries them best; not those
+    of the pieces that are to be `kept`.
 
     That is the neighbour with which they share most area of contact; the likelier of two with the same;
     without a neighbour the group whose nearest piece is closest.
@@ -79,6 +101,7 @@ def carry_small(
     while True:
         names, index = np.unique(group, return_inverse=True)
         size = np.bincount(index, share)
+        size[index[kept]] = np.inf
         k = int(size.argmin())
         if len(names) < 2 or (size[k] >= TINY and len(names) <= most):
             return index

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from jaxtyping import Int
+from jaxtyping import Bool, Float, Int
 from scipy.spatial import KDTree
 
 from neurok.articulation.affinity import log_odds
 from neurok.articulation.components import by_size, face_areas
 from neurok.articulation.creases import cut_along_creases
-from neurok.articulation.grouping import carry_small, contract, same_for_copies
+from neurok.articulation.grouping import NONE, carry_small, contract, same_for_copies, with_hints
 from neurok.articulation.pieces import Pieces, find_pieces
 from neurok.errors import InputError
 from neurok.shapes.parts import separate_parts
@@ -36,22 +36,35 @@ class Parts:
     notes: tuple[str, ...] = ()
 
 
-def find_parts(shape: Shape, labels: Int[Array, " m"] | None = None, reluctance: float = 0.0) -> Parts:
+@dataclass(frozen=True, eq=False)
+class Hints:
+    """What is known of vertices beside the surface: those that are held, and those that are made to move."""
+
+    held: Bool[Array, " n"]
+    moved: Bool[Array, " n"] | None = None
+
+
+def find_parts(
+    shape: Shape,
+    labels: Int[Array, " m"] | None = None,
+    reluctance: float = 0.0,
+    hints: Hints | None = None,
+) -> Parts:
     """The parts of a shape: the labels given, else what the file names, else what the surface tells.
 
     Labels and names are taken as they are, however many loose pieces one of them has. Without either, loose
     pieces are put together into at most 30 parts, two of them where the log-odds that they are one exceed
-    the `reluctance`.
+    the `reluctance`, and as the `hints` have it.
     """
     if labels is not None:
         return _labelled(shape, labels)
     used = np.unique(shape.part)
     if len(used) > 1:
         return _parts(shape, shape.part, shape.part_names, "file", 1.0)
-    return found_parts(shape, reluctance)
+    return found_parts(shape, reluctance, hints)
 
 
-def found_parts(shape: Shape, reluctance: float = 0.0) -> Parts:
+def found_parts(shape: Shape, reluctance: float = 0.0, hints: Hints | None = None) -> Parts:
     """The parts of a shape by its surface alone, whatever the file names.
 
     Loose pieces are grouped; where all of them are one group, its largest piece is cut along concave creases.
@@ -59,7 +72,7 @@ def found_parts(shape: Shape, reluctance: float = 0.0) -> Parts:
     if not len(shape.faces):
         raise InputError(shape.name, "has no faces, so it has no parts", "Give a mesh with triangles")
     pieces = find_pieces(shape)
-    group, confidence = grouped(shape, pieces, reluctance)
+    group, confidence = grouped(shape, pieces, reluctance, hints)
     label = by_size(group[pieces.label], face_areas(shape))
     if label.max() > 0:
         return _parts(shape, label, _numbered(label), "components", confidence, *_copies(pieces, group))
@@ -73,20 +86,39 @@ def found_parts(shape: Shape, reluctance: float = 0.0) -> Parts:
     return _parts(shape, label, (shape.part_names[0],), "one part", UNCUT, note)
 
 
-def grouped(shape: Shape, pieces: Pieces, reluctance: float = 0.0) -> tuple[Int[Array, " c"], float]:
+def grouped(
+    shape: Shape, pieces: Pieces, reluctance: float = 0.0, hints: Hints | None = None
+) -> tuple[Int[Array, " c"], float]:
     """The group of each loose piece, and how sure the network is of what it joined and parted.
 
     That is the mean over neighbouring pieces of the probability of what was decided, by the smaller's area.
     """
     contacts = pieces.contacts
     odds = same_for_copies(contacts, log_odds(shape, pieces), pieces.twins)
-    joined = contract(len(pieces.share), contacts.pairs, odds - reluctance)
-    group = carry_small(joined, pieces.share, contacts, odds, pieces.centres, MAX_PARTS)
+    standing, moving = (NONE, NONE) if hints is None else _hinted(shape, pieces, hints)
+    joined = contract(len(pieces.share), *with_hints(contacts.pairs, odds - reluctance, standing, moving))
+    group = carry_small(joined, pieces.share, contacts, odds, pieces.centres, MAX_PARTS, moving)
     if not len(odds):
         return group, 1.0
     together = group[contacts.pairs[:, 0]] == group[contacts.pairs[:, 1]]
     sure = 1 / (1 + np.exp(np.clip(np.where(together, -odds, odds), -50, 50)))
     return group, float(np.average(sure, weights=pieces.share[contacts.pairs[:, 0]] + 1e-9))
+
+
+def _hinted(shape: Shape, pieces: Pieces, hints: Hints) -> tuple[Int[Array, " s"], Int[Array, " m"]]:
+    """Pieces that stand and pieces that move. A piece stands if most of it is held, or more than of others;
+    one that is held only at its foot, as a door on the floor, may yet move."""
+    count = len(pieces.share)
+
+    def share(mask: Bool[Array, " n"]) -> Float[Array, " c"]:
+        return np.bincount(pieces.label, mask[shape.faces].mean(1) * face_areas(shape), count)
+
+    area, held = share(np.ones(len(shape.vertices), bool)), share(hints.held)
+    stands = np.flatnonzero(held > 0.5 * area)
+    if not len(stands) and held.any():
+        stands = np.array([held.argmax()])
+    moves = NONE if hints.moved is None else np.unique(pieces.label[hints.moved[shape.faces].any(1)])
+    return stands, moves
 
 
 def _creased(shape: Shape, pieces: Pieces) -> Int[Array, " m"]:

@@ -181,13 +181,16 @@ class Parts:
     pairs: PartsData = field(default_factory=PartsData)
 
     def run(self) -> int:
-        from neurok.articulation.affinity import Affinity, save_affinity
+        from neurok.articulation.affinity import Affinities, save_affinities
         from neurok.datasets.store import Store
         from neurok.training.parts import PartsTask
 
         task = PartsTask(Store.open(self.data), self.train, self.pairs)
-        network = task.scale(Affinity(self.model))
-        return learn(self, lambda: network, lambda: task, save_affinity, ("model", "train", "pairs"))
+
+        def networks() -> Affinities:
+            return task.scale(Affinities(self.model))
+
+        return learn(self, networks, lambda: task, save_affinities, ("model", "train", "pairs"))
 
 
 @dataclass(frozen=True)

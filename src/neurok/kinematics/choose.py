@@ -9,6 +9,7 @@ import numpy as np
 from jaxtyping import Bool
 
 from neurok.articulation import find_parts
+from neurok.articulation.parts import Hints
 from neurok.articulation.predict import articulate as find_joints
 from neurok.errors import InputError
 from neurok.kinematics.elastic import ElasticKinematics, ElasticMaterial
@@ -47,6 +48,7 @@ def choose_kinematics(
     modes: int = 8,
     material: ElasticMaterial = ElasticMaterial(),  # noqa: B008  # frozen
     pinned: Bool[np.ndarray, " n"] | None = None,
+    pulled: Bool[np.ndarray, " n"] | None = None,
     seed: int = 0,
     model: Path | None = None,
     reduction: ReductionConfig = ReductionConfig(),  # noqa: B008  # frozen
@@ -55,7 +57,8 @@ def choose_kinematics(
     """Joints when the file has movable ones (`joints` finds some where it has none); else the learned space
     (of the weights in the file `model`, or of those that ship with the package), reduced, where the model is
     confident; else elastic modes. Both are of a body that is held at the `pinned` vertices, if any. Joints
-    that are found condition the learned space, unless it is asked not to look for them."""
+    that are found condition the learned space, unless it is asked not to look for them; what is `pulled` at
+    some vertices is likely no part of what is held."""
     movable = shape.joints is not None and shape.joints.dim > 0
     if movable and kind in ("joints", "auto"):
         return Choice(JointKinematics(shape), "as asked" if kind == "joints" else "the file has joints")
@@ -63,8 +66,11 @@ def choose_kinematics(
         return Choice(articulate(shape, seed), "as asked; the file has none, so they were found")
     why = "as asked"
     if kind in ("neural", "auto"):
-        space = learned_kinematics if look_for_joints else LatentKinematics.from_shape
-        learned = space(shape, NeuROK.from_pretrained(model), reduction, pinned=pinned, seed=seed)
+        network = NeuROK.from_pretrained(model)
+        if look_for_joints:
+            learned = learned_kinematics(shape, network, reduction, pinned=pinned, pulled=pulled, seed=seed)
+        else:
+            learned = LatentKinematics.from_shape(shape, network, reduction, pinned, seed=seed)
         if kind == "neural":
             return Choice(learned, why)
         if learned.confidence >= CONFIDENT:
@@ -80,16 +86,18 @@ def learned_kinematics(
     reduction: ReductionConfig | None = ReductionConfig(),  # noqa: B008  # frozen
     *,
     pinned: Bool[np.ndarray, " n"] | None = None,
+    pulled: Bool[np.ndarray, " n"] | None = None,
     seed: int = 0,
 ) -> LatentKinematics:
     """The learned space; of things whose pieces do not bend, given the joints that are found in them.
 
     Joints are looked for where the learned prior hardly bends the pieces, and believed where they are likely.
+    What is `pulled` at some vertices is likely no part of what is `pinned`.
     """
     learned = LatentKinematics.from_shape(shape, model, reduction, pinned, seed=seed)
     if learned.bending > RIGID:
         return learned
-    parts = find_parts(shape)
+    parts = find_parts(shape, hints=None if pinned is None else Hints(pinned, pulled))
     found = find_joints(parts, standing=_held(parts.shape, pinned), seed=seed)
     if not found.moving or np.mean([joint.confidence for joint in found.moving]) < LIKELY:
         return learned

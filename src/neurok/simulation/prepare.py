@@ -14,7 +14,7 @@ from torch import Tensor
 
 from neurok.dynamics import Condition, Run, SimulationConfig, load_conditions, parse_conditions
 from neurok.dynamics import simulate as run_engine
-from neurok.dynamics.conditions import Pin
+from neurok.dynamics.conditions import Drag, Pin, Push
 from neurok.dynamics.places import vertices_at
 from neurok.errors import InputError
 from neurok.kinematics import (
@@ -127,18 +127,21 @@ def _choose(item: Any, shape: Shape, asked: Sequence[Condition], stands: bool, o
     if not isinstance(item, (str, Path, Shape)):
         return Choice(item, "as given")
     material = ElasticMaterial() if options.density is None else ElasticMaterial(density=options.density)
-    held = None if is_free(asked) else _held(shape, [*asked, *([Pin()] if stands else [])])
+    held = None if is_free(asked) else _vertices_of(shape, [*asked, *([Pin()] if stands else [])], (Pin,))
     return choose_kinematics(
         shape, options.kinematics, modes=options.modes, material=material, pinned=held,
-        seed=options.seed, model=options.model,
+        pulled=_vertices_of(shape, asked, (Push, Drag)), seed=options.seed, model=options.model,
     )  # fmt: skip
 
 
-def _held(shape: Shape, conditions: Sequence[Condition]) -> Bool[np.ndarray, " n"] | None:
-    """The vertices of all pins; all vertices at the same places too."""
+def _vertices_of(
+    shape: Shape, conditions: Sequence[Condition], kinds: tuple[type[Pin | Push | Drag], ...]
+) -> Bool[np.ndarray, " n"] | None:
+    """The vertices on which all conditions of these kinds act."""
     mask = np.zeros(len(shape.vertices), bool)
-    for pin in (c for c in conditions if isinstance(c, Pin)):
-        mask[vertices_at(shape, pin.at, pin.radius)] = True
+    for condition in conditions:
+        if isinstance(condition, kinds):
+            mask[vertices_at(shape, condition.at, condition.radius)] = True
     return mask if mask.any() else None
 
 

@@ -13,7 +13,7 @@ from jaxtyping import Float
 from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from neurok.articulation.affinity import Affinity, PiecesBatch
+from neurok.articulation.affinity import Affinities, PiecesBatch
 from neurok.datasets.piece_examples import KEPT
 from neurok.datasets.store import Store
 from neurok.training.articulation import kept_splits, on
@@ -46,17 +46,19 @@ class PartsTask:
         self.config = config
         self.names, self.examples, self.validation = kept_splits(KEPT, store, config.batch, data.workers)
 
-    def scale(self, network: Affinity) -> Affinity:
-        """The network, told the mean and the spread of what it reads of pairs that are near each other."""
+    def scale(self, networks: Affinities) -> Affinities:
+        """The networks, told the mean and the spread of what they read of pairs that are near each other."""
         seen = torch.tensor(np.concatenate([e["pairs"][e["near"]] for e in self.examples]))
-        network.mean.data, network.spread.data = seen.mean(0), seen.std(0).clamp(min=1e-6)
-        return network
+        for member in networks.each():
+            member.mean.data, member.spread.data = seen.mean(0), seen.std(0).clamp(min=1e-6)
+        return networks
 
     def batches(self, world: World, start: int) -> Iterator[tuple[PiecesBatch, Together]]:
-        """Objects drawn at random; the same stream for any number of processes."""
+        """Objects of all collections alike; the same stream for any number of processes."""
+        share = even_shares([name.partition("/")[0] for name in self.names])
         for step in count(start):
             rng = np.random.default_rng([self.config.seed, step])
-            chosen = rng.integers(len(self.examples), size=self.config.batch)
+            chosen = rng.choice(len(self.examples), self.config.batch, p=share)
             drawn = [_turned(self.examples[i], quarter_turn(rng)) for i in chosen]
             yield on(world, batch_of(drawn[world.rank :: world.size]))
 
@@ -64,11 +66,20 @@ class PartsTask:
         for first in range(0, len(self.validation), self.config.batch):
             yield on(world, batch_of(self.validation[first : first + self.config.batch]))
 
-    def terms(self, model: Affinity, batch, step: int, world: World) -> dict[str, Tensor]:
-        """Cross-entropy of the pairs of every object, weighted, then the mean over objects."""
+    def terms(self, model: Affinities, batch, step: int, world: World) -> dict[str, Tensor]:
+        """Cross-entropy of the pairs of every object, weighted, the mean over objects, of every network."""
         pieces, together = batch
-        entropy = binary_cross_entropy_with_logits(model(pieces), together.same, reduction="none")
-        return {"loss": (entropy * together.weight).sum((1, 2)).mean()}
+        losses = [
+            binary_cross_entropy_with_logits(member(pieces), together.same, together.weight, reduction="sum")
+            for member in model.each()
+        ]
+        return {"loss": torch.stack(losses).mean() / len(pieces.points)}
+
+
+def even_shares(kinds: list[str]) -> Float[Array, " k"]:
+    """The probability of each of these that makes all kinds alike."""
+    _, kind, times = np.unique(kinds, return_inverse=True, return_counts=True)
+    return 1 / (len(times) * times[kind])
 
 
 def batch_of(examples: list[dict[str, Array]]) -> tuple[PiecesBatch, Together]:

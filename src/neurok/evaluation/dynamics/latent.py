@@ -1,6 +1,6 @@
 """The learned space against truth: held-out objects without their joints, pushed, and MuJoCo's motion of the
-same object with them. They are given thrice: as bare meshes, in the parts of their file, and, as an oracle,
-with the true joints in place of those that are found.
+same object with them. They are given four times: as bare meshes, as such before it is known where they are
+pushed, in the parts of their file, and, as an oracle, with the true joints in place of those that are found.
 
 Both have the same point masses on the vertices and the same push; there is no gravity, so that nothing but
 the push and the kinematics decide; the part that MuJoCo holds to the world is pinned in the learned space.
@@ -48,7 +48,8 @@ class Row:
     error: float | None = None  # mean over the second
     last: float = float("nan")  # at its end
     still: float = float("nan")  # mean over the second, of no motion at all
-    in_parts: float = float("nan")  # mean over the second, of the mesh in its parts,
+    unaware: float = float("nan")  # mean over the second, of a space that knows nothing of the push,
+    in_parts: float = float("nan")  # of the mesh in its parts,
     told: float = float("nan")  # and with its true joints, where all are of kinds that are looked for
     coordinates: int = 0
     joints: int = 0
@@ -115,17 +116,18 @@ def judge(evaluation: LatentEvaluation, name: str) -> Row:
     if pushed is None:
         return Row(name, left_out="no random push moves it within its limits")
     shape, truth = kinematics.shape, kinematics.positions(torch.tensor(pushed.q))
-    network, held = _network(evaluation.model), held_vertices(kinematics)
+    network, held, pulled = _network(evaluation.model), held_vertices(kinematics), pushed.vertices(shape)
 
     def error_of(learned: LatentKinematics) -> float:
         moved = _vertices(shape, learned, learned_motion(learned, mass, pushed))
         return float(errors_of(shape, truth, moved)[0].mean())
 
-    learned = learned_kinematics(bare(shape), network, pinned=held)
+    learned = learned_kinematics(bare(shape), network, pinned=held, pulled=pulled)
     motion = learned_motion(learned, mass, pushed)
     moved = _vertices(shape, learned, motion)
     errors, still = errors_of(shape, truth, moved)
-    in_parts = error_of(learned_kinematics(shape.with_(joints=None), network, pinned=held))
+    unaware = error_of(learned_kinematics(bare(shape), network, pinned=held))
+    in_parts = error_of(learned_kinematics(shape.with_(joints=None), network, pinned=held, pulled=pulled))
     known, told = true_articulation(shape), float("nan")
     if known is not None:
         told = error_of(LatentKinematics.from_shape(known.shape, network, articulation=known))
@@ -134,7 +136,7 @@ def judge(evaluation: LatentEvaluation, name: str) -> Row:
         last = truth[-1].numpy(), moved[-1].numpy()
         picture = draw(shape, name, last, float(errors.mean()), evaluation.pictures)
     return Row(
-        name, float(errors.mean()), float(errors[-1]), still, in_parts, told, learned.dim,
+        name, float(errors.mean()), float(errors[-1]), still, unaware, in_parts, told, learned.dim,
         len(kinematics.names), motion.stopped, picture=picture,
     )  # fmt: skip
 
@@ -211,6 +213,7 @@ def summarise(rows: list[Row], most: int = 10) -> Summary:
         groups.setdefault(row.name.partition("/")[0], []).append(row)
     every = [(name, members) for name, members in (*groups.items(), ("all", judged)) if members]
     table = [_line(name, [r.error or 0.0 for r in members], members) for name, members in every]
+    table += [_line(f"{name}, unaware", [r.unaware for r in members], members) for name, members in every]
     table += [_line(f"{name}, in parts", [r.in_parts for r in members], members) for name, members in every]
     known = [(name, [r for r in members if np.isfinite(r.told)]) for name, members in every]
     table += [_line(f"{name}, true joints", [r.told for r in own], own) for name, own in known if own]
@@ -227,6 +230,7 @@ def summarise(rows: list[Row], most: int = 10) -> Summary:
     if judged:
         figures = {
             "latent_vs_mujoco_median": float(np.median([r.error or 0.0 for r in judged])),
+            "latent_unaware_vs_mujoco_median": float(np.median([r.unaware for r in judged])),
             "latent_in_parts_vs_mujoco_median": float(np.median([r.in_parts for r in judged])),
             "latent_vs_mujoco_at_end_median": float(np.median([r.last for r in judged])),
             "latent_vs_mujoco_still_median": float(np.median([r.still for r in judged])),

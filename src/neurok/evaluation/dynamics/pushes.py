@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import mujoco
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
 from neurok.articulation.components import face_areas
 from neurok.dynamics import Push
@@ -38,6 +38,10 @@ class Pushed(NamedTuple):
         """The push on the corners of its face, which do the same work together as the point."""
         corners = zip(shape.faces[self.face], self.weights, strict=True)
         return [Push(w * self.push.force, at=int(v), duration=LASTS) for v, w in corners]
+
+    def vertices(self, shape: Shape) -> Bool[Array, " n"]:
+        """Those that it acts on."""
+        return np.isin(np.arange(len(shape.vertices)), shape.faces[self.face])
 
 
 def find_push(
