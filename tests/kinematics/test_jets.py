@@ -88,7 +88,7 @@ def test_recentring_a_root_changes_coordinates_but_no_pose_and_no_velocity():
     assert torch.allclose(there.in_world(centred), q, atol=1e-12)
 
 
-@pytest.mark.parametrize("size", [0.5, 3.1, 3.2, 6.2, 6.4])
+@pytest.mark.parametrize("size", [0.5, 3.1, 3.2, 6.2, 6.4, 4 * np.pi, 500 * np.pi + 0.1])
 def test_unwinding_changes_rotation_vectors_but_no_rotation_and_no_velocity(size):
     w = size * torch.nn.functional.normalize(torch.tensor([[0.3, -0.5, 0.8]]).double())
     rate = torch.tensor([[1.0, -0.4, 0.2]]).double()

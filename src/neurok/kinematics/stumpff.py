@@ -97,10 +97,11 @@ def rotation_and_integral(
 
 
 def unwound(w: Float[Array, "b 3"]) -> tuple[Float[Array, "b 3"], Float[Array, "b 3 3"]]:
-    """The same rotations with |w| ≤ π, w' = (1 − 2π/|w|) w beyond that, and D = V(w')⁻¹ V(w): ẇ' = D ẇ."""
+    """The same rotations with |w| ≤ π, w' = (1 − 2πn/|w|) w for the nearest number n of whole turns, and
+    D = V(w')⁻¹ V(w): ẇ' = D ẇ."""
     xp = namespace(w)
     angle = xp.sqrt((w * w).sum(-1) + 1e-300)[:, None]
-    short = xp.where(angle > math.pi, w * (1 - 2 * math.pi / angle), w)
+    short = w * (1 - 2 * math.pi * xp.round(angle / (2 * math.pi)) / angle)
     before, after = (rotation_and_integral(x, 0 * x)[1] for x in (w, short))
     return short, xp.linalg.solve(after, before)
 

@@ -14,6 +14,7 @@ from torch import Tensor
 from neurok.articulation.jury import Jury
 from neurok.articulation.network import SCALED, PartsBatch
 from neurok.articulation.objective import Joints, Survivors, joint_losses, survivor_losses
+from neurok.datasets import taken_apart
 from neurok.datasets.articulations import KEPT, usable
 from neurok.datasets.kept_examples import Kept
 from neurok.datasets.store import Store
@@ -33,6 +34,8 @@ class ArticulationData:
     """Learn which candidates survive the simulator (pretraining), or the true joints."""
     points: int = 48
     """Points of each part, drawn anew every time."""
+    apart: float = 0.4
+    """Share of the objects that were not generated which are shown taken apart into more parts than move."""
     drop_parts: float = 0.5
     """Share of objects that lose some of the parts that carry nothing."""
     jitter: float = 0.1
@@ -52,6 +55,7 @@ class ArticulationTask:
     def __init__(self, store: Store, config: TrainConfig, data: ArticulationData) -> None:
         self.config, self.data = config, data
         self.names, self.examples, self.validation = kept_splits(KEPT, store, config.batch, data.workers)
+        self.apart = _taken_apart(store, self.names, data.workers) if data.apart else {}
         self.numbers = {name: _mean_and_spread(self.examples, name) for name in SCALED}
 
     def scale(self, jury: Jury) -> Jury:
@@ -66,7 +70,7 @@ class ArticulationTask:
         for step in count(start):
             rng = np.random.default_rng([self.config.seed, step])
             chosen = self._chosen(step)
-            drawn = [self._drawn(self.examples[i], rng) for i in chosen][world.rank :: world.size]
+            drawn = [self._drawn(i, rng) for i in chosen][world.rank :: world.size]
             yield on(world, batch_of(drawn))
 
     def held_out(self, world: World) -> Iterator[tuple[PartsBatch, Survivors, Joints]]:
@@ -102,7 +106,9 @@ class ArticulationTask:
         slot = np.random.default_rng([self.config.seed, 8, step // SORTED]).permutation(SORTED)[step % SORTED]
         return pool[order][slot * self.config.batch : (slot + 1) * self.config.batch].tolist()
 
-    def _drawn(self, example: dict[str, Array], rng: np.random.Generator) -> dict[str, Array]:
+    def _drawn(self, index: int, rng: np.random.Generator) -> dict[str, Array]:
+        is_apart = rng.random() < self.data.apart
+        example = self.apart.get(index, self.examples[index]) if is_apart else self.examples[index]
         if rng.random() < self.data.drop_parts:
             example = without_leaves(example, rng)
         if self.data.labels == "joints" and rng.random() < self.data.hide:
@@ -132,6 +138,14 @@ def kept_splits(
             f"Build a store with at least {least}, or lower --train.batch",
         )  # fmt: skip
     return names, [kept.load(store, n) for n in names], [kept.load(store, n) for n in held]
+
+
+def _taken_apart(store: Store, names: list[str], workers: int) -> dict[int, dict[str, Array]]:
+    """The examples, by number, of objects that can be taken apart. Generated ones stay whole: their parts are
+    of few pieces."""
+    found = taken_apart.KEPT.prepare(store, [n for n in names if not n.startswith("generated/")], workers)
+    index = {name: i for i, name in enumerate(names)}
+    return {index[name]: taken_apart.KEPT.load(store, name) for name in found}
 
 
 def _mean_and_spread(examples: list[dict[str, Array]], name: str) -> tuple[Array, Array]:
