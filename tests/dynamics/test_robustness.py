@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 import trimesh
+from threadpoolctl import threadpool_info
 
 from neurok.dynamics import (
     Damping,
@@ -21,6 +22,7 @@ from neurok.dynamics import (
     Wind,
     simulate,
 )
+from neurok.dynamics.advance import advance
 from neurok.errors import InputError
 from neurok.evaluation.dynamics.fuzz import Batch, fuzz_batch, judged
 from neurok.evaluation.dynamics.objects import block, rods
@@ -151,3 +153,21 @@ def test_a_mesh_that_is_not_finite_is_refused():
     shape = Shape(vertices, np.array([[0, 1, 2]]), part_names=("body",))
     with pytest.raises(InputError, match="not finite"):
         simulate(JointKinematics(shape, JointTree((Link("body"),), ())), [Throw()])
+
+
+def test_steps_are_taken_with_one_thread_and_the_caller_keeps_its_own(monkeypatch):
+    """Threads of BLAS that wait for each other over small products make a busy machine many times slower."""
+
+    def threads() -> list[int]:
+        return [library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"]
+
+    seen, before = [], threads()
+
+    def watched(*arguments):
+        seen.append(threads())
+        return advance(*arguments)
+
+    monkeypatch.setattr("neurok.dynamics.simulate.advance", watched)
+    simulate(rods(0.6), [Gravity()], SimulationConfig(seconds=0.1))
+    assert seen and all(set(counts) == {1} for counts in seen)
+    assert threads() == before

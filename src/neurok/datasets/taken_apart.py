@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -33,7 +34,8 @@ def taken_apart(shape: Shape, rng: np.random.Generator) -> Shape:
     if not several:
         raise InputError(shape.name, "has no part of several pieces", "Nothing is to be taken apart")
     if rng.random() < ALONE:
-        return _alone(shape, int(rng.choice(several)), pieces, rng)
+        part = int(rng.choice(several))
+        return _alone(shape, part, pieces[part], rng)
     chosen = [p for p in several if rng.random() < APART] or [int(rng.choice(several))]
     label, names, joints = shape.part.copy(), list(shape.part_names), list(_tree(shape).joints)
     for part in chosen:
@@ -66,15 +68,14 @@ def _pieces(shape: Shape, part: int) -> Int[Array, " f"]:
     return number[label] if len(label) else label
 
 
-def _bare(faces: int) -> dict:
-    return {"part": np.zeros(faces, np.int32), "material": np.zeros(faces, np.int32), "joints": None} | {
-        "part_names": ("body",)
-    }
+def _bare(faces: int) -> dict[str, Any]:
+    one = np.zeros(faces, np.int32)
+    return {"part": one, "material": one, "joints": None, "part_names": ("body",)}
 
 
-def _alone(shape: Shape, part: int, pieces: list[Int[Array, " f"]], rng: np.random.Generator) -> Shape:
+def _alone(shape: Shape, part: int, piece: Int[Array, " f"], rng: np.random.Generator) -> Shape:
     """One part, in two to five parts: every piece goes with the nearest of some of them."""
-    own, piece = shape.part == part, pieces[part]
+    own = shape.part == part
     centres = _centres(shape.vertices[shape.faces[own]].mean(1), piece)
     seeds = rng.permutation(len(centres))[: rng.integers(2, MOST + 2)]
     nearest = np.linalg.norm(centres[:, None] - centres[seeds], axis=-1).argmin(1)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import torch
 from jaxtyping import Bool, Float
+from threadpoolctl import ThreadpoolController
 from torch import Tensor
 
 from neurok.dynamics.advance import advance
@@ -176,7 +178,7 @@ def _frames(scene: Scene, system: System, q: Any, v: Any, config: SimulationConf
     yield _frame(0.0, state, alive, none, none)
     for i in range(1, round(config.seconds * config.fps) + 1):
         halvings, unresolved = none, none
-        with np.errstate(all="ignore"):
+        with np.errstate(all="ignore"), _libraries().limit(limits=1, user_api="blas"):
             for _ in range(steps):
                 after = advance(system, config.integrator, state, h, config.tolerance, config.halvings, alive)
                 alive = alive & after.alive
@@ -189,6 +191,13 @@ def _frames(scene: Scene, system: System, q: Any, v: Any, config: SimulationConf
                 )
         state = state._replace(time=i / config.fps)
         yield _frame(i / config.fps, state, alive, halvings, unresolved)
+
+
+@cache
+def _libraries() -> ThreadpoolController:
+    """A step is many small products: threads that wait for each other cost more than they bring, on a busy
+    machine many times as much."""
+    return ThreadpoolController()
 
 
 def _frame(
