@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -167,7 +168,7 @@ def test_steps_are_taken_with_one_thread_and_the_caller_keeps_its_own(monkeypatc
         seen.append(threads())
         return advance(*arguments)
 
-    monkeypatch.setattr("neurok.dynamics.simulate.advance", watched)
+    monkeypatch.setattr(sys.modules["neurok.dynamics.simulate"], "advance", watched)  # not the function
     simulate(rods(0.6), [Gravity()], SimulationConfig(seconds=0.1))
     assert seen and all(set(counts) == {1} for counts in seen)
     assert threads() == before

@@ -28,7 +28,7 @@ SEEN = 0.002  # of the whole surface: smaller pieces stay where they are
 
 
 def taken_apart(shape: Shape, rng: np.random.Generator) -> Shape:
-    """The object in more parts, or one of its parts in several; an error where no part is of several pieces."""
+    """The object in more parts, or one part of it in several; an error where no part has several pieces."""
     pieces = [_pieces(shape, part) for part in range(len(shape.part_names))]
     several = [part for part, own in enumerate(pieces) if own.max(initial=0) > 0]
     if not several:
