@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from functools import cache
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import torch
 from jaxtyping import Bool, Float
-from threadpoolctl import ThreadpoolController
+from threadpoolctl import threadpool_limits
 from torch import Tensor
 
 from neurok.dynamics.advance import advance
@@ -144,7 +143,7 @@ def _start(kinematics, conditions, config, mass, q, v) -> tuple[Scene, Iterator[
     )
     if not (_has_gradients(system) or start_q.requires_grad or start_v.requires_grad):
         system, start_q, start_v = to_numpy(system), start_q.numpy(), start_v.numpy()
-    return scene, _frames(scene, system, start_q, start_v, config)
+    return scene, _alone(_frames(scene, system, start_q, start_v, config))
 
 
 def _scenarios(conditions: Sequence[Any]) -> list[list[Condition]]:
@@ -163,6 +162,13 @@ def _has_gradients(tree: Any) -> bool:
     return False
 
 
+def _alone(frames: Iterator[Frame]) -> Iterator[Frame]:
+    """With one thread of BLAS until the last frame: a step is many small products, and threads that wait for
+    each other cost twice the time, on a busy machine many times. (Limits that come and go cost the same.)"""
+    with threadpool_limits(1, user_api="blas"):
+        yield from frames
+
+
 def _frames(scene: Scene, system: System, q: Any, v: Any, config: SimulationConfig) -> Iterator[Frame]:
     """The first state and one for every 1/fps seconds, until no scenario can go on."""
     steps = max(1, int(np.ceil(1 / (config.fps * config.step) - 1e-9)))
@@ -178,7 +184,7 @@ def _frames(scene: Scene, system: System, q: Any, v: Any, config: SimulationConf
     yield _frame(0.0, state, alive, none, none)
     for i in range(1, round(config.seconds * config.fps) + 1):
         halvings, unresolved = none, none
-        with np.errstate(all="ignore"), _libraries().limit(limits=1, user_api="blas"):
+        with np.errstate(all="ignore"):
             for _ in range(steps):
                 after = advance(system, config.integrator, state, h, config.tolerance, config.halvings, alive)
                 alive = alive & after.alive
@@ -191,13 +197,6 @@ def _frames(scene: Scene, system: System, q: Any, v: Any, config: SimulationConf
                 )
         state = state._replace(time=i / config.fps)
         yield _frame(i / config.fps, state, alive, halvings, unresolved)
-
-
-@cache
-def _libraries() -> ThreadpoolController:
-    """A step is many small products: threads that wait for each other cost more than they bring, on a busy
-    machine many times as much."""
-    return ThreadpoolController()
 
 
 def _frame(
