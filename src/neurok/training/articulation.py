@@ -34,7 +34,7 @@ class ArticulationData:
     """Learn which candidates survive the simulator (pretraining), or the true joints."""
     points: int = 48
     """Points of each part, drawn anew every time."""
-    apart: float = 0.4
+    apart: float = 0.0
     """Share of the objects that were not generated which are shown taken apart into more parts than move."""
     drop_parts: float = 0.5
     """Share of objects that lose some of the parts that carry nothing."""
@@ -107,8 +107,9 @@ class ArticulationTask:
         return pool[order][slot * self.config.batch : (slot + 1) * self.config.batch].tolist()
 
     def _drawn(self, index: int, rng: np.random.Generator) -> dict[str, Array]:
-        is_apart = rng.random() < self.data.apart
-        example = self.apart.get(index, self.examples[index]) if is_apart else self.examples[index]
+        example = self.examples[index]
+        if self.data.apart and rng.random() < self.data.apart:
+            example = self.apart.get(index, example)
         if rng.random() < self.data.drop_parts:
             example = without_leaves(example, rng)
         if self.data.labels == "joints" and rng.random() < self.data.hide:
