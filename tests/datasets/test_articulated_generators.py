@@ -78,7 +78,7 @@ def test_every_seed_gives_a_sound_shape_and_the_same_one_again(family, seed):
     assert tree is not None and shape.normals is not None
     assert np.isfinite(shape.vertices).all() and np.isfinite(shape.normals).all()
     assert shape.faces.min() >= 0 and shape.faces.max() < len(shape.vertices)
-    assert (24 if family == "contraption" else 150) <= len(shape.faces) <= 8000
+    assert (24 if family in ("contraption", "assembly") else 150) <= len(shape.faces) <= 8000
     assert set(shape.part_names) == {link.name for link in tree.links} == set(tree.order)
     assert len(tree.links) - len(tree.joints) == 1  # one root
     assert tree.dim >= 1 and shape.frame.up == "z"
@@ -103,6 +103,8 @@ def test_limits_are_finite_unless_a_joint_is_continuous_and_hold_the_drawn_pose(
         for joint in made(family, seed).joints.joints:
             if joint.kind == "continuous":
                 assert np.isinf([joint.lower, joint.upper]).all()
+            elif joint.kind == "fixed":
+                assert joint.lower == joint.rest == joint.upper
             else:
                 assert np.isfinite([joint.lower, joint.upper]).all() and joint.lower < joint.upper
                 assert joint.lower - 1e-3 <= joint.rest <= joint.upper + 1e-3, (seed, joint.name)

@@ -20,7 +20,7 @@ from neurok.articulation.parts import Parts
 from neurok.articulation.ranges import SLIDES, TURNS, best_length, interval
 from neurok.articulation.reading import PartScene, part_scene, read_scene
 from neurok.articulation.simulator import FreeMotion, both_ways, free_range, kept_over, simulate_part
-from neurok.articulation.tree import carried, likely_parents
+from neurok.articulation.tree import carried, carried_by, likely_parents
 from neurok.articulation.weights import load_articulator
 from neurok.errors import InputError
 
@@ -47,15 +47,17 @@ def articulate(
     joints: Mapping[str, JointWish] = {},
     fixed: Collection[str] = (),
     standing: Collection[str] = (),
+    moved: Collection[str] = (),
     seed: int = 0,
     model: Path | None = None,
 ) -> Articulation:
     """How every part moves, by the weights in the file `model` or by those that ship with the package.
 
-    `joints`, `fixed` and `standing` (fixed to the world) are what is known; the rest follows.
+    `joints`, `fixed`, `standing` (fixed to the world) and `moved` (it moves, or something that carries it) are
+    what is known; the rest follows.
     """
     shape = parts.shape
-    _check_names(parts, (*joints, *fixed, *standing))
+    _check_names(parts, (*joints, *fixed, *standing, *moved))
     clouds = read_parts(shape, seed=seed)
     if clouds.count == 1:
         still = PartJoint(
@@ -71,7 +73,8 @@ def articulate(
     scores = score(scene, free, networks(model))
     wishes = {clouds.names.index(name): _in_frame(wish, clouds) for name, wish in joints.items()}
     wishes |= {clouds.names.index(name): JointWish("fixed") for name in (*fixed, *standing)}
-    chosen, parents = decide(scene, scores, wishes, [clouds.names.index(name) for name in standing])
+    stands, moves = ([clouds.names.index(name) for name in names] for names in (standing, moved))
+    chosen, parents = decide(scene, scores, wishes, stands, moves)
     found = tuple(placed(clouds, chosen, parents, k) for k in range(clouds.count))
     notes = () if any(j.moves for j in found) else ("No part looks movable.",)
     return Articulation(shape, found, parts.source, (*parts.notes, *notes))
@@ -102,10 +105,12 @@ def decide(
     scores: Scores,
     wishes: Mapping[int, JointWish] = {},
     standing: Collection[int] = (),
+    moved: Collection[int] = (),
 ) -> tuple[list[Chosen], Int[Array, " k"]]:
     """The kind, axis, pivot and parent of every part.
 
-    At least one part stands still: where all seem to move, the one that most likely stands in the world.
+    At least one part stands still: where all seem to move, the one that most likely stands in the world. Where
+    neither a part that is `moved` nor anything that carries it seems to move, the likeliest of them does.
     """
     kind = scores.kind[0].log_softmax(-1).numpy()
     parent = scores.parent[0].log_softmax(-1).numpy()
@@ -115,8 +120,15 @@ def decide(
         parent[k] = np.where(np.arange(parent.shape[1]) == len(kind), 0.0, -1e3)
     if (kind.argmax(1) > 0).all():
         kind[np.argmax(parent[:, -1] + kind[:, 0]), 0] = 1.0
+    parents = likely_parents(parent, kind.argmax(1) > 0)
+    for k in moved:
+        chain = carried_by(parents, k)
+        carriers = [c for c in chain[: max(1, len(chain) - 1)] if c not in wishes]
+        if carriers and not (kind[carriers].argmax(1) > 0).any():
+            kind[max(carriers, key=lambda c: kind[c, 1:].max() - kind[c, 0]), 0] = -1e3
+            parents = likely_parents(parent, kind.argmax(1) > 0)
     chosen = [_choose(kind[k], k, scores, scene.candidates[k], wishes.get(k)) for k in range(len(kind))]
-    return chosen, likely_parents(parent, np.array([c.kind != "fixed" for c in chosen]))
+    return chosen, parents
 
 
 def _choose(

@@ -31,3 +31,12 @@ def carried(parents: Int[Array, " k"], part: int) -> Int[Array, " m"]:
     while more := {i for i, p in enumerate(parents) if int(p) in found} - found:
         found |= more
     return np.array([part, *sorted(found - {part})])
+
+
+def carried_by(parents: Int[Array, " k"], part: int) -> list[int]:
+    """A part and all that it hangs on, up to the world."""
+    chain = []
+    while part < len(parents):
+        chain.append(part)
+        part = int(parents[part])
+    return chain

@@ -46,6 +46,8 @@ class Build:
     """Objects to generate with joints."""
     contraptions: Annotated[int, tyro.conf.arg(metavar="N")] = 900
     """Objects of no category to generate, with joints of every kind anywhere."""
+    assemblies: Annotated[int, tyro.conf.arg(metavar="N")] = 0
+    """Objects of no category to generate in more parts than move; articulation is pretrained on them."""
     simulated: Annotated[int, tyro.conf.arg(metavar="N")] = 480
     """Soft bodies and cloths to simulate."""
     frames: int = 40
@@ -82,10 +84,11 @@ class Build:
         if (
             self.workers < 1
             or self.frames < 20
-            or min(self.articulated, self.simulated, self.contraptions) < 0
+            or min(self.articulated, self.simulated, self.contraptions, self.assemblies) < 0
         ):
             raise InputError(self.out, "a count is too small", "Give at least 1 worker and 20 frames")
-        jobs = generator_jobs(self.articulated, self.simulated, self.seed, self.frames, self.contraptions)
+        mixed = {"contraption": self.contraptions, "assembly": self.assemblies}
+        jobs = generator_jobs(self.articulated, self.simulated, self.seed, self.frames, mixed)
         for folder in self.data:
             jobs += folder_jobs(folder, self.seed, self.frames, self.leave_out)
         if not jobs:

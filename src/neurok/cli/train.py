@@ -115,7 +115,8 @@ class Articulation:
     out: Path
     """Folder of the run; one that exists is continued."""
     start: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """Weights of the pretraining to begin with; heads, which were asked something else, begin anew."""
+    """Weights of the pretraining to begin with; after survivors, heads, which were asked something else, begin
+    anew."""
     minutes: Annotated[float | None, tyro.conf.arg(metavar="MIN")] = None
     """Stop after so long, to go on another time."""
     threads: int = 0
@@ -142,6 +143,7 @@ class Articulation:
         """The networks before the first step."""
         from neurok.articulation.jury import Jury, trunk
         from neurok.articulation.weights import load_articulator
+        from neurok.model.weights import about_network
 
         if self.start is None:
             return task.scale(Jury(self.model))
@@ -151,7 +153,9 @@ class Articulation:
                 self.start, f"has other sizes: {found.config}", "Give the same --model options, or none"
             )
         jury = task.scale(Jury(self.model))
-        jury.load_state_dict(trunk(found), strict=False)
+        asked = about_network(self.start)["training"]["pairs"]["labels"]
+        known = found.state_dict() if asked == self.pairs.labels else trunk(found)
+        jury.load_state_dict(known, strict=False)
         return jury
 
 

@@ -19,7 +19,7 @@ from neurok.shapes.load import SHAPE_SUFFIXES
 
 DESCRIPTIONS = (".urdf", ".xml", ".mjcf")
 MESHES = tuple(s for s in SHAPE_SUFFIXES if s not in (*DESCRIPTIONS, ".glb", ".gltf"))
-KINDS = 100  # categories that contraptions count as
+KINDS = 100  # categories that things of no category count as
 OURS = "Apache-2.0"  # licence of what our generators make
 
 
@@ -72,10 +72,11 @@ def folder_jobs(data: Path, seed: int, frames: int, leave_out: tuple[str, ...] =
 
 
 def generator_jobs(
-    articulated: int, simulated: int, seed: int, frames: int, contraptions: int = 0
+    articulated: int, simulated: int, seed: int, frames: int, mixed: Mapping[str, int] = {}
 ) -> list[Job]:
-    """Jobs for our own generators, spread evenly over their categories. Contraptions are of no category: they
-    count as many, so that training, which draws categories, sees enough of them."""
+    """Jobs for our own generators, spread evenly over their categories. What is `mixed`, so many contraptions
+    or assemblies, is of no category: it counts as many, so that training, which draws categories, sees enough
+    of it."""
     from neurok.datasets import articulated as jointed
     from neurok.datasets import simulated as soft
 
@@ -83,10 +84,11 @@ def generator_jobs(
     for k in range(articulated):
         category, number = list(jointed.FAMILIES)[k % len(jointed.FAMILIES)], k // len(jointed.FAMILIES)
         jobs.append(Job(_generated(category, number, "articulated"), "articulated", "", number, seed, frames))
-    for number in range(contraptions):
-        name, kind = f"generated/contraption/{number:06d}", f"contraption {number % KINDS}"
-        origin = Origin(name, kind, "articulated", OURS, "neurok generators")
-        jobs.append(Job(origin, "articulated", "", number, seed, frames))
+    for kind, total in mixed.items():
+        for number in range(total):
+            name, category = f"generated/{kind}/{number:06d}", f"{kind} {number % KINDS}"
+            origin = Origin(name, category, "articulated", OURS, "neurok generators")
+            jobs.append(Job(origin, "articulated", "", number, seed, frames))
     groups: dict[Family, Mapping] = {"elastic": soft.ELASTIC, "cloth": soft.CLOTH, "mixed": soft.MIXED}
     family_of: dict[str, Family] = {
         category: family for family, group in groups.items() for category in group

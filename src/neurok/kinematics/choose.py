@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from jaxtyping import Bool
 
-from neurok.articulation import find_parts
+from neurok.articulation import Articulation, find_parts
 from neurok.articulation.parts import Hints
 from neurok.articulation.predict import articulate as find_joints
 from neurok.errors import InputError
@@ -26,6 +28,7 @@ RIGID = 0.3  # bending of its pieces, in units of the learned motion, up to whic
 LIKELY = 0.5  # mean confidence of joints that are believed
 RELUCTANCES = (0.0, 1.0)  # log-odds beyond which pieces are one part, where a fit tries several
 HELD = 0.3  # share of the pinned vertices that makes a part stand
+STUCK = 0.1  # radians, or units: a joint that is free for less than this both ways is drawn with overlaps
 CONFIDENT = 0.2  # share of the motion that few learned coordinates must be expected to hold
 
 
@@ -92,15 +95,18 @@ def learned_kinematics(
     """The learned space; of things whose pieces do not bend, given the joints that are found in them.
 
     Joints are looked for where the learned prior hardly bends the pieces, and believed where they are likely.
-    What is `pulled` at some vertices is likely no part of what is `pinned`.
+    What is `pulled` at some vertices is likely no part of what is `pinned`, and it moves, or what carries it.
     """
     learned = LatentKinematics.from_shape(shape, model, reduction, pinned, seed=seed)
     if learned.bending > RIGID:
         return learned
     parts = find_parts(shape, hints=None if pinned is None else Hints(pinned, pulled))
-    found = find_joints(parts, standing=_held(parts.shape, pinned), seed=seed)
+    stands = _held(parts.shape, pinned)
+    moves = [name for name in _pulled(parts.shape, pulled) if name not in stands]
+    found = find_joints(parts, standing=stands, moved=moves, seed=seed)
     if not found.moving or np.mean([joint.confidence for joint in found.moving]) < LIKELY:
         return learned
+    found = either_way_if_stuck(found, moves)
     return LatentKinematics.from_shape(found.shape, model, reduction, articulation=found, seed=seed)
 
 
@@ -131,6 +137,27 @@ def _held(shape: Shape, pinned: Bool[np.ndarray, " n"] | None) -> list[str]:
         return []
     count = np.bincount(shape.vertex_part[: len(pinned)][pinned], minlength=len(shape.part_names))
     return [shape.part_names[k] for k in np.flatnonzero(count >= HELD * count.sum())]
+
+
+def either_way_if_stuck(found: Articulation, moved: Collection[str]) -> Articulation:
+    """Files draw parts with overlaps, and the simulator may find a joint stuck both ways. Which way it goes is
+    then not known, and what is moved, or carries it, goes either way."""
+    above = {joint.part: joint.parent for joint in found.joints}
+    chain: set[str | None] = set(moved)
+    while more := {above[part] for part in chain if part is not None} - chain:
+        chain |= more
+    joints = [
+        replace(j, free=(-np.inf, np.inf)) if j.part in chain and max(-j.free[0], j.free[1]) < STUCK else j
+        for j in found.joints
+    ]
+    return replace(found, joints=tuple(joints))
+
+
+def _pulled(shape: Shape, pulled: Bool[np.ndarray, " n"] | None) -> list[str]:
+    """The parts that something pulls at."""
+    if pulled is None:
+        return []
+    return [shape.part_names[k] for k in np.unique(shape.vertex_part[: len(pulled)][pulled])]
 
 
 def articulate(shape: Shape, seed: int = 0) -> JointKinematics:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from neurok.datasets.articulated.arms import excavator, robot_arm
+from neurok.datasets.articulated.assemblies import assembly
 from neurok.datasets.articulated.boxes import lidded_box
 from neurok.datasets.articulated.chains import chain
 from neurok.datasets.articulated.chairs import folding_chair
@@ -37,7 +38,7 @@ FAMILIES: Mapping[str, Generator] = {
         wheeled, crank, gear_train, valve_tap, robot_arm, excavator, chain,
     )
 }  # fmt: skip
-GENERATORS: Mapping[str, Generator] = {**FAMILIES, "contraption": contraption}
-"""The families of things, and contraptions, which are of no family."""
+GENERATORS: Mapping[str, Generator] = {**FAMILIES, "contraption": contraption, "assembly": assembly}
+"""The families of things, and contraptions and assemblies, which are of no family."""
 
 __all__ = ["FAMILIES", "GENERATORS", "Generator"]

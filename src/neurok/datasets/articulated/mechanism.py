@@ -75,6 +75,11 @@ class Mechanism:
         """A ball joint that turns up to `reach` radians each way; its name."""
         return self._join(f"{child}_ball", "ball", parent, child, at, (0, 0, 1), -reach, reach, None)
 
+    def weld(self, parent: str, child: str) -> str:
+        """A part that never moves against another; its name."""
+        self._join(f"{child}_fixed", "fixed", parent, child, (0, 0, 0), (0, 0, 1), 0.0, 0.0, None)
+        return child
+
     def _join(self, name, kind, parent, child, at, axis, lower, upper, follows) -> str:
         axis = np.asarray(axis, np.float64)
         coupling = None
@@ -117,7 +122,7 @@ def _drawn_values(joints: list[WorldJoint], rng: np.random.Generator) -> dict[st
     for joint in joints:
         if joint.coupling is not None:
             values[joint.name] = float(Polynomial(joint.coupling.coefficients)(values[joint.coupling.joint]))
-        elif joint.kind == "ball":
+        elif joint.kind in ("ball", "fixed"):
             values[joint.name] = 0.0
         else:
             lower, upper = (joint.lower, joint.upper) if joint.kind != "continuous" else (-np.pi, np.pi)
