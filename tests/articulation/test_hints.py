@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
+import torch
 import trimesh
 from hypothesis import given
 from hypothesis import strategies as st
 
-from neurok.articulation import find_parts
+from neurok.articulation import Articulation, PartJoint, find_parts
 from neurok.articulation.contacts import Contacts
 from neurok.articulation.grouping import MOVING, NONE, carry_small, contract, with_hints
-from neurok.articulation.parts import Hints
+from neurok.articulation.parts import Hints, Parts
+from neurok.articulation.predict import articulate, score
 from neurok.assets import SHIPPED
 from neurok.dynamics import Push
 from neurok.dynamics.places import standing_base
+from neurok.kinematics.choose import either_way_if_stuck
+from neurok.kinematics.jointed import either_way
 from neurok.shapes import Shape
 from neurok.shapes.load import load_shape
 from neurok.simulation.prepare import prepare
@@ -68,6 +75,51 @@ def test_a_knob_is_a_part_once_it_is_pushed() -> None:
     assert len(find_parts(shape).shape.part_names) == 1
     found = find_parts(shape, hints=Hints(~knob, knob)).shape
     assert len(found.part_names) == 2 and (found.part == (np.arange(24) >= 12)).all()
+
+
+def drawer_with_a_grip() -> Parts:
+    """A chest, a drawer in its opening and a grip on the drawer, as three parts."""
+    sizes = {"chest": (1.0, 1.0, 1.0), "drawer": (0.9, 0.1, 0.4), "grip": (0.3, 0.05, 0.05)}
+    places = {"chest": (0, 0, 0), "drawer": (0, -0.55, 0), "grip": (0, -0.62, 0)}
+    boxes = [trimesh.creation.box(size).apply_translation(places[name]) for name, size in sizes.items()]
+    both = trimesh.util.concatenate(boxes)
+    shape = Shape(np.asarray(both.vertices), np.asarray(both.faces), "chest")
+    part = np.repeat([0, 1, 2], [len(box.faces) for box in boxes])
+    return Parts(shape.with_(part=part, part_names=tuple(sizes)), "file", 1.0)
+
+
+@pytest.mark.parametrize("odds", [(-5.0, -6.0), (-0.5, -9.0), (4.0, -9.0)])
+def test_what_is_moved_moves_or_what_carries_it(monkeypatch, odds) -> None:
+    """Of a grip on a drawer on a chest, none of which seems to move, the likelier of grip and drawer does."""
+    parts = drawer_with_a_grip()
+
+    def fixed(scene, free, jury, named=True):
+        said = score(scene, free, jury, named)
+        kind, parent = torch.zeros_like(said.kind), torch.full_like(said.parent, -50.0)
+        kind[0, :, 1:] = torch.tensor([[-20.0], [odds[0]], [odds[1]]])
+        for child, carrier in enumerate((3, 0, 1)):
+            parent[0, child, carrier] = 0.0
+        return said._replace(kind=kind, parent=parent)
+
+    monkeypatch.setattr("neurok.articulation.predict.score", fixed)
+    alone = articulate(parts)
+    assert [j.moves for j in alone.joints] == [False, odds[0] > 0, False]
+    pushed = articulate(parts, standing=["chest"], moved=["grip"])
+    assert [j.moves for j in pushed.joints] == [False, True, False]
+    assert [j.parent for j in pushed.joints] == [None, "chest", "drawer"]
+
+
+@pytest.mark.parametrize(("free", "back"), [((0.0, 0.05), -1.0), ((0.0, 0.9), 0.0), ((-0.4, 0.0), -0.4)])
+def test_what_is_pushed_goes_either_way_where_it_seems_stuck(free, back) -> None:
+    line = np.eye(3)[0], np.zeros(3)
+    drawer = PartJoint("drawer", "prismatic", "chest", *line, 0.0, 1.0, 1.0, True, True, free=free)
+    grip = replace(drawer, part="grip", kind="fixed", parent="drawer", free=(0.0, 0.0))
+    chest = replace(drawer, part="chest", kind="fixed", parent=None, free=(0.0, 0.0))
+    found = Articulation(drawer_with_a_grip().shape, (chest, drawer, grip), "file")
+    for moved in (["grip"], ["drawer"]):
+        assert either_way(either_way_if_stuck(found, moved).joints[1]) == (back, 1.0)
+    for moved in ([], ["chest"]):
+        assert either_way_if_stuck(found, moved).joints[1].free == free
 
 
 def test_simulate_tells_what_looks_for_parts_what_it_pins_and_pushes(monkeypatch) -> None:

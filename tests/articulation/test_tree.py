@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jaxtyping import Float
 
-from neurok.articulation.tree import carried, likely_parents
+from neurok.articulation.tree import carried, carried_by, likely_parents
 
 
 def test_a_chain_is_found():
@@ -15,6 +15,7 @@ def test_a_chain_is_found():
     parents = likely_parents(likely, np.array([False, True, True]))
     assert parents.tolist() == [3, 0, 1]
     assert carried(parents, 1).tolist() == [1, 2]
+    assert carried_by(parents, 2) == [2, 1, 0]
 
 
 @given(st.integers(2, 8), st.integers(0, 10_000))
