@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float, Int
+from scipy.spatial import KDTree
 
 from neurok.errors import InputError
 from neurok.model.own_frame import own_turn
@@ -82,3 +83,9 @@ def read_parts(shape: Shape, points: int = 256, seed: int = 0) -> PartClouds:
         inside(dense.positions(shape)), normal[dense.face] @ turn.T, shape.part[dense.face].astype(np.int64),
         turn, centre, radius,
     )  # fmt: skip
+
+
+def search_tree(points: Float[Array, "n 3"]) -> KDTree:
+    """For the nearest of these points. Split in the middle: of points that are spread evenly that is as good
+    as at the median, and built in half the time."""
+    return KDTree(points, balanced_tree=False, compact_nodes=False)

@@ -13,6 +13,7 @@ Array = np.ndarray
 TINY = 0.004  # of the whole surface: a screw or a knob, which goes with what carries it
 CERTAIN = 1e3  # log-odds of what is known
 MOVING = 8.0  # log-odds that a piece which is pushed or dragged is no piece of what stands
+LEFT = 2.0  # log-odds that a piece which was left free, where whole pieces are held, is none of what stands
 NONE = np.zeros(0, np.int64)
 
 
@@ -37,16 +38,17 @@ def with_hints(
     odds: Float[Array, " p"],
     standing: Int[Array, " s"],
     moving: Int[Array, " m"],
+    left: Int[Array, " l"] = NONE,
 ) -> tuple[Int[Array, "q 2"], Float[Array, " q"]]:
-    """Pairs and log-odds with what is known beside the surface: pieces that stand are one, and one that moves
-    is likely none of them."""
+    """Pairs and log-odds with what is known beside the surface: pieces that stand are one, one that moves is
+    likely none of them, and rather not one that was left free where whole pieces are held."""
     if not len(standing):
         return pairs, odds
-    stands = np.column_stack([np.full(len(standing) - 1, standing[0]), standing[1:]])
-    moves = np.setdiff1d(moving, standing)
-    apart = np.column_stack([np.full(len(moves), standing[0]), moves])
-    certain, likely = np.full(len(stands), CERTAIN), np.full(len(apart), -MOVING)
-    return np.concatenate([pairs, stands, apart]), np.concatenate([odds, certain, likely])
+    told = [(standing[1:], CERTAIN), (np.setdiff1d(moving, standing), -MOVING)]
+    told += [(np.setdiff1d(left, np.union1d(standing, moving)), -LEFT)]
+    more = [np.column_stack([np.full(len(some), standing[0]), some]) for some, _ in told]
+    known = [np.full(len(some), value) for some, value in told]
+    return np.concatenate([pairs, *more]), np.concatenate([odds, *known])
 
 
 def contract(count: int, pairs: Int[Array, "p 2"], odds: Float[Array, " p"]) -> Int[Array, " c"]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 from jaxtyping import Bool, Float
 from scipy.sparse.csgraph import connected_components
-from scipy.spatial import KDTree
 
-from neurok.articulation.clouds import PartClouds
+from neurok.articulation.clouds import PartClouds, search_tree
 
 Array = np.ndarray
 TOUCH = 0.03  # radii: parts this close touch; real files leave gaps
@@ -16,7 +15,7 @@ TOUCH = 0.03  # radii: parts this close touch; real files leave gaps
 def contact_shares(clouds: PartClouds) -> Float[Array, "k k"]:
     """Area of part i within TOUCH of part j, in squared radii; zero on the diagonal."""
     shares = np.zeros((clouds.count, clouds.count))
-    trees = [KDTree(clouds.dense[clouds.dense_part == k]) for k in range(clouds.count)]
+    trees = [search_tree(clouds.dense[clouds.dense_part == k]) for k in range(clouds.count)]
     for i in range(clouds.count):
         for j in range(clouds.count):
             if i != j and _boxes_meet(clouds.points[i], clouds.points[j]):

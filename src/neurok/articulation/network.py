@@ -131,7 +131,7 @@ class Articulator(nn.Module):
         axis = self.axis(torch.cat([batch.axis_numbers, _free_axes(batch)], dim=-1))
         axis = axis + self.line_up(_gathered(line, self.best_line(line), rows))
         gone = ~batch.valid
-        part = self.part(batch.parts) + self.latent(self._latents(batch)) + self.word(batch.words)
+        part = self.part(batch.parts) + self.latent(self._seen(batch)) + self.word(batch.words)
         there = batch.valid & batch.present[..., None]
         part = part + self.axis_up(_gathered(axis[there], self.best_axis(axis)[there], there))
         part, axis = self._together(part, axis, batch)
@@ -150,6 +150,14 @@ class Articulator(nn.Module):
             n: ((getattr(batch, n) - self.mean[n]) / self.spread[n]).clamp(-5, 5)
             for n in SCALED
         })  # fmt: skip
+
+    def _seen(self, batch: PartsBatch) -> Float[Tensor, "b k w"]:
+        """What the points tell; nothing of the objects that are to do without while training."""
+        if not self.training:
+            return self._latents(batch)
+        shown = torch.rand(len(batch.points), device=batch.points.device) >= self.config.forget
+        seen = batch.parts.new_zeros(*batch.present.shape, self.config.width)
+        return seen.index_put((shown,), self._latents(PartsBatch(*(t[shown] for t in batch))))
 
     def _latents(self, batch: PartsBatch) -> Float[Tensor, "b k w"]:
         """What the points tell of every part: in the frame of its box, heights and distances."""
@@ -183,10 +191,7 @@ class Articulator(nn.Module):
         shape = self.shape_branch((every * batch.present[:, :, None, None]).flatten(1, 2))
         spread = shape[:, None].expand(-1, k, -1, -1).flatten(0, 1)
         part = self.settle(self.look(part, spread))
-        v = self.gather(self.articulation.expand(len(part), -1, -1), part).view(b, k, -1)
-        if self.training:
-            v = v * (torch.rand(b, 1, 1, device=v.device) >= self.config.forget)
-        return v
+        return self.gather(self.articulation.expand(len(part), -1, -1), part).view(b, k, self.config.width)
 
     def _together(
         self, part, axis, batch: PartsBatch

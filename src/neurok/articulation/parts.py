@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
@@ -95,9 +95,9 @@ def grouped(
     """
     contacts = pieces.contacts
     odds = same_for_copies(contacts, log_odds(shape, pieces), pieces.twins)
-    standing, moving = (NONE, NONE) if hints is None else _hinted(shape, pieces, hints)
-    joined = contract(len(pieces.share), *with_hints(contacts.pairs, odds - reluctance, standing, moving))
-    group = carry_small(joined, pieces.share, contacts, odds, pieces.centres, MAX_PARTS, moving)
+    known = Told() if hints is None else _told(shape, pieces, hints)
+    joined = contract(len(pieces.share), *with_hints(contacts.pairs, odds - reluctance, *known))
+    group = carry_small(joined, pieces.share, contacts, odds, pieces.centres, MAX_PARTS, known.moving)
     if not len(odds):
         return group, 1.0
     together = group[contacts.pairs[:, 0]] == group[contacts.pairs[:, 1]]
@@ -105,9 +105,17 @@ def grouped(
     return group, float(np.average(sure, weights=pieces.share[contacts.pairs[:, 0]] + 1e-9))
 
 
-def _hinted(shape: Shape, pieces: Pieces, hints: Hints) -> tuple[Int[Array, " s"], Int[Array, " m"]]:
-    """Pieces that stand and pieces that move. A piece stands if most of it is held, or more than of others;
-    one that is held only at its foot, as a door on the floor, may yet move."""
+class Told(NamedTuple):
+    """Pieces that stand, pieces that move, and pieces that were left free though whole pieces are held."""
+
+    standing: Int[Array, " s"] = NONE
+    moving: Int[Array, " m"] = NONE
+    left: Int[Array, " l"] = NONE
+
+
+def _told(shape: Shape, pieces: Pieces, hints: Hints) -> Told:
+    """A piece stands if most of it is held, or more than of others; one that is held only at its foot, as a
+    door on the floor, may yet move. Who holds whole pieces knows what stands, and left out what does not."""
     count = len(pieces.share)
 
     def share(mask: Bool[Array, " n"]) -> Float[Array, " c"]:
@@ -115,10 +123,11 @@ def _hinted(shape: Shape, pieces: Pieces, hints: Hints) -> tuple[Int[Array, " s"
 
     area, held = share(np.ones(len(shape.vertices), bool)), share(hints.held)
     stands = np.flatnonzero(held > 0.5 * area)
+    whole = (held[stands] > 0.99 * area[stands]).all() if len(stands) else False
     if not len(stands) and held.any():
         stands = np.array([held.argmax()])
     moves = NONE if hints.moved is None else np.unique(pieces.label[hints.moved[shape.faces].any(1)])
-    return stands, moves
+    return Told(stands, moves, np.flatnonzero(held == 0) if whole else NONE)
 
 
 def _creased(shape: Shape, pieces: Pieces) -> Int[Array, " m"]:

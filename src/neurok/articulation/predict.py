@@ -53,8 +53,8 @@ def articulate(
 ) -> Articulation:
     """How every part moves, by the weights in the file `model` or by those that ship with the package.
 
-    `joints`, `fixed`, `standing` (fixed to the world) and `moved` (it moves, or something that carries it) are
-    what is known; the rest follows.
+    `joints`, `fixed`, `standing` (fixed to the world) and `moved` (it moves, or something that carries it)
+    are what is known; the rest follows.
     """
     shape = parts.shape
     _check_names(parts, (*joints, *fixed, *standing, *moved))
@@ -109,8 +109,8 @@ def decide(
 ) -> tuple[list[Chosen], Int[Array, " k"]]:
     """The kind, axis, pivot and parent of every part.
 
-    At least one part stands still: where all seem to move, the one that most likely stands in the world. Where
-    neither a part that is `moved` nor anything that carries it seems to move, the likeliest of them does.
+    At least one part stands still: where all seem to move, the one that most likely stands in the world.
+    Where neither a part that is `moved` nor anything that carries it seems to move, the likeliest does.
     """
     kind = scores.kind[0].log_softmax(-1).numpy()
     parent = scores.parent[0].log_softmax(-1).numpy()

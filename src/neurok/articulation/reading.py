@@ -6,10 +6,9 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
-from scipy.spatial import KDTree
 
 from neurok.articulation.candidates import Candidates, candidates, first_of_line
-from neurok.articulation.clouds import PartClouds
+from neurok.articulation.clouds import PartClouds, search_tree
 from neurok.articulation.motion_facts import MOST_AROUND, Contact, PartFacts, axis_facts, line_facts
 from neurok.articulation.neighbours import TOUCH, contact_shares, riders, standing, touches
 from neurok.articulation.words import words_of
@@ -85,7 +84,7 @@ def _nearest(clouds: PartClouds, part: int) -> Int[Array, " s"]:
     rest = np.flatnonzero(clouds.dense_part != part)
     if not len(rest):
         return np.full(clouds.points.shape[1], -1)
-    return rest[KDTree(clouds.dense[rest]).query(clouds.points[part])[1]]
+    return rest[search_tree(clouds.dense[rest]).query(clouds.points[part])[1]]
 
 
 def _facts(scene: PartScene, part: int) -> PartFacts:
@@ -99,7 +98,7 @@ def _facts(scene: PartScene, part: int) -> PartFacts:
     goes[part] = True
     stands = np.flatnonzero(~goes[clouds.dense_part])
     stands = stands if len(stands) else np.arange(len(clouds.dense))
-    distance, met = KDTree(clouds.dense[stands]).query(clouds.points[part])
+    distance, met = search_tree(clouds.dense[stands]).query(clouds.points[part])
     joint = np.argsort(distance)[:JOINT]
     on = _hangs_on(scene, part, goes)
     close = clouds.points[on] if on >= 0 else clouds.dense

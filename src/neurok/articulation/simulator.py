@@ -18,7 +18,7 @@ from jaxtyping import Bool, Float, Int
 from scipy.spatial import KDTree
 
 from neurok.articulation.candidates import Candidates, unlike_lines
-from neurok.articulation.clouds import PartClouds
+from neurok.articulation.clouds import PartClouds, search_tree
 from neurok.articulation.neighbours import TOUCH, riders, touches
 
 Array = np.ndarray
@@ -79,7 +79,7 @@ def rest_of(clouds: PartClouds, moving: Int[Array, " m"]) -> Rest:
     stands = ~np.isin(clouds.dense_part, moving)
     each = max(1, POINTS // len(moving))
     points = np.concatenate([clouds.points[k][:each] for k in moving])[:POINTS]
-    tree = KDTree(clouds.dense[stands]) if stands.any() else None
+    tree = search_tree(clouds.dense[stands]) if stands.any() else None
     normals = clouds.dense_normals[stands]
     own = clouds.dense[~stands]
     own = own[:: max(1, len(own) // 1000)]

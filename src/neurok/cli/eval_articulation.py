@@ -30,8 +30,8 @@ class EvalArticulation:
     """A store of `neurok data build` (its test objects), or a folder of URDF, MJCF, PartNet-Mobility."""
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """Weights that `neurok train articulation` wrote; without it, those that ship with the package."""
-    pretrained: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """Weights of pretrained networks, which those that ship are not: adds them to the methods."""
+    unpretrained: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
+    """Weights of networks without pretraining, which those that ship had: adds them to the methods."""
     objects: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
     """Objects per collection, drawn by the seed; without it, all."""
     found_parts: Annotated[int, tyro.conf.arg(metavar="N")] = 0
@@ -52,7 +52,7 @@ class EvalArticulation:
 
         with store_of(self.data, self.split) as (store, split):
             names = run.choose(store, split, self.objects, self.seed)
-            evaluation = run.Evaluation(store.folder, self.model, self.pretrained)
+            evaluation = run.Evaluation(store.folder, self.model, self.unpretrained)
             with progress("articulating", len(names)) as step:
                 rows = run.evaluate(evaluation, names, self.workers, step)
         for group in (*run.groups(rows), None):

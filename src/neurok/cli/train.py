@@ -115,8 +115,8 @@ class Articulation:
     out: Path
     """Folder of the run; one that exists is continued."""
     start: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """Weights of the pretraining to begin with; after survivors, heads, which were asked something else, begin
-    anew."""
+    """Weights of the pretraining to begin with; after survivors, heads, which were asked something else,
+    begin anew."""
     minutes: Annotated[float | None, tyro.conf.arg(metavar="MIN")] = None
     """Stop after so long, to go on another time."""
     threads: int = 0

@@ -140,8 +140,8 @@ def _held(shape: Shape, pinned: Bool[np.ndarray, " n"] | None) -> list[str]:
 
 
 def either_way_if_stuck(found: Articulation, moved: Collection[str]) -> Articulation:
-    """Files draw parts with overlaps, and the simulator may find a joint stuck both ways. Which way it goes is
-    then not known, and what is moved, or carries it, goes either way."""
+    """Files draw parts with overlaps, and the simulator may find a joint stuck both ways. Which way it goes
+    is then not known, and what is moved, or carries it, goes either way."""
     above = {joint.part: joint.parent for joint in found.joints}
     chain: set[str | None] = set(moved)
     while more := {above[part] for part in chain if part is not None} - chain:

@@ -1,4 +1,4 @@
-"""Assemblies: bodies of many solids with anything mounted on them, and things that only look as if they moved.
+"""Assemblies: bodies of many solids with anything mounted on them, and things that only seem to move.
 
 Contraptions have one part for each joint. Here what stands may be several parts (boards of a case, legs, a
 grip, a box), and so may what moves: fixed joints hold them together.
@@ -44,10 +44,14 @@ def _close(made: Mechanism, rng: np.random.Generator, opening: Seat) -> None:
     deep, t = 0.9 * opening.depth, 0.03 * opening.least
     for k in range(1, columns):
         x = (k / columns - 0.5) * opening.width
-        made.part("body", painted(opening.block((t, 0.98 * opening.height, deep), (x, 0, -deep / 2)), _skin(rng)))
+        made.part(
+            "body", painted(opening.block((t, 0.98 * opening.height, deep), (x, 0, -deep / 2)), _skin(rng))
+        )
     for k in range(1, rows):
         y = (k / rows - 0.5) * opening.height
-        made.part("body", painted(opening.block((0.98 * opening.width, t, deep), (0, y, -deep / 2)), _skin(rng)))
+        made.part(
+            "body", painted(opening.block((0.98 * opening.width, t, deep), (0, y, -deep / 2)), _skin(rng))
+        )
     kind = COVERS[rng.integers(len(COVERS))]
     for cell in opening.cells(columns, rows, 0.02):
         if rng.random() < 0.85:

@@ -1,4 +1,4 @@
-"""What assemblies stand on: blocks, cases of boards, tables, columns, drums, walls. Each gives seats to mount on.
+"""What assemblies stand on: blocks, cases of boards, tables, columns, drums, walls, with seats to mount on.
 
 A body is solids that never move against each other; `assemblies` makes some of the others than its core parts
 of their own.
@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from jaxtyping import Float
 
 from neurok.datasets.articulated.seats import Seat, seats_of
 from neurok.datasets.articulated.solids import block, lathe, rod
@@ -85,7 +84,11 @@ def column(rng: np.random.Generator) -> Body:
     """A foot, a pole and a head on it that things are mounted on."""
     r, h = float(rng.uniform(0.02, 0.06)), float(rng.uniform(0.3, 1.0))
     wide, t = float(rng.uniform(0.12, 0.35)), float(rng.uniform(0.02, 0.06))
-    foot = aimed_disc(wide, t, (0, 0, 0)) if rng.random() < 0.5 else block((2 * wide, 1.6 * wide, t), (0, 0, t / 2))
+    foot = (
+        aimed_disc(wide, t, (0, 0, 0))
+        if rng.random() < 0.5
+        else block((2 * wide, 1.6 * wide, t), (0, 0, t / 2))
+    )
     head = rng.uniform(0.1, 0.4, 3)
     centre = np.array([0, 0, t + h + head[2] / 2])
     top = block(tuple(head), centre, rng.choice([0.0, 0.02]))
@@ -130,4 +133,14 @@ def _legs(rng: np.random.Generator, w: float, d: float, top: float, length: floa
     return [rod((x, y, top - length), (x, y, top), r, 10) for x, y in corners]
 
 
-BODIES: tuple[Callable[[np.random.Generator], Body], ...] = (solid, solid, case, case, case, table, column, drum, wall)
+BODIES: tuple[Callable[[np.random.Generator], Body], ...] = (
+    solid,
+    solid,
+    case,
+    case,
+    case,
+    table,
+    column,
+    drum,
+    wall,
+)

@@ -28,7 +28,10 @@ def upright(rng: np.random.Generator, seat: Seat) -> list[Shape]:
     """A board on its edge: a fin, a rib, a bracket; sometimes several."""
     t, b = float(rng.uniform(0.02, 0.08)) * seat.least, float(rng.uniform(0.3, 0.9)) * seat.height
     tall, count = float(rng.uniform(0.1, 0.6)) * seat.scale, int(rng.integers(1, 5))
-    return [seat.block((t, b, tall), (x * seat.width, 0, tall / 2)) for x in np.linspace(-0.4, 0.4, count + 2)[1:-1]]
+    return [
+        seat.block((t, b, tall), (x * seat.width, 0, tall / 2))
+        for x in np.linspace(-0.4, 0.4, count + 2)[1:-1]
+    ]
 
 
 def peg(rng: np.random.Generator, seat: Seat) -> list[Shape]:
@@ -49,12 +52,20 @@ def disc(rng: np.random.Generator, seat: Seat) -> list[Shape]:
 def grip(rng: np.random.Generator, seat: Seat) -> list[Shape]:
     """A bar on two feet, or bent of one rod: what things are held at."""
     wide = float(rng.uniform(0.3, 0.9)) * (seat.width if rng.random() < 0.5 else seat.height)
-    u = 0.5 * wide * (seat.u if wide <= seat.width and rng.random() < 0.5 else seat.v * min(1.0, seat.height / wide))
+    u = (
+        0.5
+        * wide
+        * (seat.u if wide <= seat.width and rng.random() < 0.5 else seat.v * min(1.0, seat.height / wide))
+    )
     r, lift = float(rng.uniform(0.02, 0.05)) * wide, float(rng.uniform(0.08, 0.25)) * wide
     ends = [seat.at - u, seat.at - u + lift * seat.n, seat.at + u + lift * seat.n, seat.at + u]
     if rng.random() < 0.5:
         return [tube(np.stack(ends), r, 8)]
-    return [rod(ends[0], ends[1], r, 8), rod(ends[3], ends[2], r, 8), rod(ends[1] - 0.1 * u, ends[2] + 0.1 * u, r, 8)]
+    return [
+        rod(ends[0], ends[1], r, 8),
+        rod(ends[3], ends[2], r, 8),
+        rod(ends[1] - 0.1 * u, ends[2] + 0.1 * u, r, 8),
+    ]
 
 
 def eye(rng: np.random.Generator, seat: Seat) -> list[Shape]:

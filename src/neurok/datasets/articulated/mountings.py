@@ -1,5 +1,5 @@
-"""More of what can be mounted on a seat and moves, for assemblies: heads in yokes, wheels in forks, panels and
-trays on rails, sleeves, caps, bolts, rockers, arms on pins, turntables, boxes with lids, gantries.
+"""More of what can be mounted on a seat and moves, for assemblies: heads in yokes, wheels in forks, panels
+and trays on rails, sleeves, caps, bolts, rockers, arms on pins, turntables, boxes with lids, gantries.
 
 As `fittings`: each adds parts and true joints, nothing floats, and nothing runs into what carries it.
 """
@@ -24,7 +24,10 @@ def yoke(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
     """Two cheeks, and a head between them that tilts about the line through both."""
     w, size = float(rng.uniform(0.4, 0.9)) * seat.width, float(rng.uniform(0.25, 0.6)) * seat.least
     t, lift = 0.06 * w, float(rng.uniform(0.75, 1.3)) * size
-    cheeks = [seat.block((t, 0.5 * size, lift + 0.2 * size), (s * w / 2, 0, (lift + 0.2 * size) / 2)) for s in (-1, 1)]
+    cheeks = [
+        seat.block((t, 0.5 * size, lift + 0.2 * size), (s * w / 2, 0, (lift + 0.2 * size) / 2))
+        for s in (-1, 1)
+    ]
     _add(made, rng, parent, *cheeks)
     inner, middle = w - 1.4 * t, seat.point(0, 0, lift)
     if rng.random() < 0.5:
@@ -34,7 +37,9 @@ def yoke(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
     _add(made, rng, name, head)
     if rng.random() < 0.5:
         nose = float(rng.uniform(0.1, 0.3)) * size
-        _add(made, rng, name, seat.block((0.3 * inner, 0.3 * size, nose), (0, 0, lift + size / 2 + 0.3 * nose)))
+        _add(
+            made, rng, name, seat.block((0.3 * inner, 0.3 * size, nose), (0, 0, lift + size / 2 + 0.3 * nose))
+        )
     way = float(rng.uniform(0.4, 0.8))
     made.hinge(parent, name, middle, seat.u, -way, way)
 
@@ -50,7 +55,10 @@ def caster(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> Non
         _add(made, rng, fork, seat.disc(0.4 * r, 0.1 * r, (0, 0, 0)))
         made.spin(parent, fork, seat.at, seat.n)
     x = wide / 2 + 0.12 * r
-    cheeks = [seat.block((0.12 * r, 0.35 * r, lift + 0.1 * r), (s * x, off / 2, (lift + 0.1 * r) / 2)) for s in (-1, 1)]
+    cheeks = [
+        seat.block((0.12 * r, 0.35 * r, lift + 0.1 * r), (s * x, off / 2, (lift + 0.1 * r) / 2))
+        for s in (-1, 1)
+    ]
     _add(made, rng, fork, *cheeks)
     _add(made, rng, fork, seat.block((2 * x, 0.35 * r + off, 0.12 * r), (0, off / 2, 0.06 * r)))
     hub = seat.point(0, off, lift)
@@ -65,7 +73,10 @@ def panel(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None
     t, count = float(rng.uniform(0.015, 0.04)) * seat.least, int(rng.integers(1, 3))
     h = float(rng.uniform(0.6, 0.9)) * seat.height
     for s in (-1, 1):
-        rail = seat.block((seat.width, 0.06 * seat.height, (1.2 + count) * t), (0, s * (h / 2 + 0.03 * seat.height), (1.2 + count) * t / 2))
+        rail = seat.block(
+            (seat.width, 0.06 * seat.height, (1.2 + count) * t),
+            (0, s * (h / 2 + 0.03 * seat.height), (1.2 + count) * t / 2),
+        )
         _add(made, rng, parent, rail)
     w = float(rng.uniform(0.35, 0.52)) * seat.width
     room = seat.width - w
@@ -74,7 +85,9 @@ def panel(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None
         at = (-1, 1)[k] * room / 2
         _add(made, rng, own, seat.block((w, h, 0.8 * t), (at, 0, (0.5 + 1.05 * k) * t)))
         if rng.random() < 0.6:
-            knob = seat.block((0.06 * w, 0.25 * h, 0.5 * t), (at + (-1, 1)[k] * 0.4 * w, 0, (1.05 * k + 1.1) * t))
+            knob = seat.block(
+                (0.06 * w, 0.25 * h, 0.5 * t), (at + (-1, 1)[k] * 0.4 * w, 0, (1.05 * k + 1.1) * t)
+            )
             if k == count - 1:
                 _add(made, rng, own, knob)
         ends = (0.0, 0.9 * room) if k == 0 else (-0.9 * room, 0.0)
@@ -105,7 +118,9 @@ def sleeve(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> Non
     _add(made, rng, name, _collar(seat, 1.04 * r, outer, at, own))
     if rng.random() < 0.6:
         reach = float(rng.uniform(2.0, 6.0)) * outer
-        _add(made, rng, name, seat.block((reach, outer, 0.3 * own), (0.9 * outer + reach / 2, 0, at + own / 2)))
+        _add(
+            made, rng, name, seat.block((reach, outer, 0.3 * own), (0.9 * outer + reach / 2, 0, at + own / 2))
+        )
     if rng.random() < 0.7:
         made.slide(parent, name, seat.n, -0.9 * at, 0.9 * (tall - at - own))
     else:
@@ -169,7 +184,12 @@ def pointer(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> No
         angle = rng.uniform(0, 2 * np.pi)
         way = np.cos(angle) * seat.u + np.sin(angle) * seat.v
         middle = seat.point(0, 0, (1 + 2.2 * (k + 0.5)) * r) + (long / 2 - pin) * way
-        _add(made, rng, own, rod(middle - long / 2 * way, middle + long / 2 * way, (r, rng.uniform(0.4, 1.0) * r), 8))
+        _add(
+            made,
+            rng,
+            own,
+            rod(middle - long / 2 * way, middle + long / 2 * way, (r, rng.uniform(0.4, 1.0) * r), 8),
+        )
         if rng.random() < 0.5:
             made.spin(parent, own, seat.at, seat.n)
         else:
@@ -219,7 +239,11 @@ def bin_(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
 
 def leaves(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
     """A pair of doors, hinged at the outer edges of the seat."""
-    a, b, t = seat.width / 2, float(rng.uniform(0.8, 1.0)) * seat.height, float(rng.uniform(0.02, 0.06)) * seat.least
+    a, b, t = (
+        seat.width / 2,
+        float(rng.uniform(0.8, 1.0)) * seat.height,
+        float(rng.uniform(0.02, 0.06)) * seat.least,
+    )
     for k, s in enumerate((-1, 1)):
         own = f"{name}_{k + 1}"
         _add(made, rng, own, seat.block((0.97 * a, b, t), (s * a / 2, 0, t / 2)))
@@ -254,7 +278,14 @@ def folding(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> No
     for k in range(count):
         own, left = f"{name}_{k + 1}", k * w - seat.width / 2
         _add(made, rng, own, seat.block((0.98 * w, b, t), (left + w / 2, 0, t / 2)))
-        made.hinge(carrier, own, seat.point(left, 0, t), -seat.v, 0.0, rng.uniform(0.4, 0.9) if k else rng.uniform(0.8, 1.4))
+        made.hinge(
+            carrier,
+            own,
+            seat.point(left, 0, t),
+            -seat.v,
+            0.0,
+            rng.uniform(0.4, 0.9) if k else rng.uniform(0.8, 1.4),
+        )
         carrier = own
 
 
@@ -279,8 +310,8 @@ def _add(made: Mechanism, rng: Rng, link: str, *solids: Shape) -> None:
 
 MOUNTINGS: tuple[Fitting, ...] = (
     *FITTINGS,
-    yoke, yoke, caster, panel, tray, sleeve, cap, bolt, rocker, pointer, turntable, chest, bin_, leaves, leaves,
-    gantry, folding,
+    yoke, yoke, caster, panel, tray, sleeve, cap, bolt, rocker, pointer, turntable, chest, bin_, leaves,
+    leaves, gantry, folding,
 )  # fmt: skip
 COVERS: tuple[Fitting, ...] = (flap, flap, drawer, bin_, bin_, leaves, panel, folding)
 """What closes an opening."""

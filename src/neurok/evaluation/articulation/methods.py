@@ -9,7 +9,7 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
-from neurok.articulation.answer import MotionKind, PartJoint
+from neurok.articulation.answer import JointWish, MotionKind, PartJoint
 from neurok.articulation.predict import Chosen, decide, networks, placed, score
 from neurok.articulation.ranges import ONE_WAY
 from neurok.articulation.reading import PartScene
@@ -23,7 +23,8 @@ WHOLE = (np.inf, 0.0, 1.0)  # as far as it is free, both ways
 
 
 class Question(NamedTuple):
-    """A shape in parts, as every method sees it; only the oracle looks at the truth."""
+    """A shape in parts, as every method sees it; only the oracle, and who is told what stands, look at the
+    truth."""
 
     scene: PartScene
     free: list[FreeMotion]
@@ -33,15 +34,22 @@ class Question(NamedTuple):
 Method = Callable[[Question], list[PartJoint]]
 
 
-def learned(model: Path | None, named: bool = True) -> Method:
-    """Networks rank, the simulator tests; with or without the names of the parts."""
-    return partial(_learned, model, named)
+def learned(model: Path | None, named: bool = True, rooted: bool = False) -> Method:
+    """Networks rank, the simulator tests; with or without the names of the parts, and told or not which parts
+    stand in the world: of scissors either half may."""
+    return partial(_learned, model, named, rooted)
 
 
-def _learned(model: Path | None, named: bool, question: Question) -> list[PartJoint]:
+def _learned(model: Path | None, named: bool, rooted: bool, question: Question) -> list[PartJoint]:
     scene = question.scene
-    chosen, parents = decide(scene, score(scene, question.free, networks(model), named))
+    stands = [k for k, true in enumerate(question.truth) if rooted and _stands(true)]
+    wishes = dict.fromkeys(stands, JointWish("fixed"))
+    chosen, parents = decide(scene, score(scene, question.free, networks(model), named), wishes, stands)
     return _placed(question, chosen, parents)
+
+
+def _stands(true: TrueJoint) -> bool:
+    return true.parent is None and true.kind == "fixed"
 
 
 def most_common(question: Question) -> list[PartJoint]:

@@ -29,8 +29,9 @@ from neurok.evaluation.articulation.metrics import PartError, Summary, part_erro
 from neurok.shapes import Shape
 
 REAL = "articulated_real"
-OURS, TAUGHT, SIMULATOR = "networks", "networks, pretrained", "simulator alone"
-UNNAMED, TAUGHT_UNNAMED = f"{OURS}, names hidden", f"{TAUGHT}, names hidden"
+OURS, UNTAUGHT, SIMULATOR = "networks", "networks, not pretrained", "simulator alone"
+UNNAMED, UNTAUGHT_UNNAMED = f"{OURS}, names hidden", f"{UNTAUGHT}, names hidden"
+ROOTED = f"{OURS}, told what stands"
 HEADER = (
     "axis °",
     "median °",
@@ -53,7 +54,7 @@ class Evaluation:
 
     store: Path
     model: Path | None = None
-    pretrained: Path | None = None
+    unpretrained: Path | None = None
 
 
 def choose(store: Store, split: str | None, count: int | None, seed: int) -> list[str]:
@@ -69,13 +70,14 @@ def choose(store: Store, split: str | None, count: int | None, seed: int) -> lis
 
 @cache
 def methods(evaluation: Evaluation) -> dict[str, Method]:
-    path = evaluation.pretrained
+    path = evaluation.unpretrained
     return {
         "upright axis": most_common,
         SIMULATOR: simulator_only,
-        **({} if path is None else {TAUGHT_UNNAMED: learned(path, named=False), TAUGHT: learned(path)}),
+        **({} if path is None else {UNTAUGHT_UNNAMED: learned(path, named=False), UNTAUGHT: learned(path)}),
         UNNAMED: learned(evaluation.model, named=False),
         OURS: learned(evaluation.model),
+        ROOTED: learned(evaluation.model, rooted=True),
         "nearest candidates (oracle)": oracle,
     }
 
@@ -151,11 +153,11 @@ def figures(rows: list[ROW]) -> dict[str, float]:
     found: dict[str, float] = {}
     for prefix, some, method in (
         ("", held, OURS), ("real_", real, OURS),
-        *([("no_pretraining_", held, OURS)] if TAUGHT in summaries(held) else []),
-        ("pretraining_", held, TAUGHT), ("real_pretraining_", real, TAUGHT),
+        ("no_pretraining_", held, UNTAUGHT), ("real_no_pretraining_", real, UNTAUGHT),
         ("simulator_only_", held, SIMULATOR),
         ("no_names_", held, UNNAMED), ("real_no_names_", real, UNNAMED),
-        ("pretraining_no_names_", held, TAUGHT_UNNAMED),
+        ("no_pretraining_no_names_", held, UNTAUGHT_UNNAMED),
+        ("rooted_", held, ROOTED), ("real_rooted_", real, ROOTED),
     ):  # fmt: skip
         summary = summaries(some).get(method)
         if summary is not None:
