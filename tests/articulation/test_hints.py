@@ -10,12 +10,15 @@ import torch
 import trimesh
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import log_softmax
 
 from neurok.articulation import Articulation, PartJoint, find_parts
+from neurok.articulation.clouds import read_parts
 from neurok.articulation.contacts import Contacts
 from neurok.articulation.grouping import MOVING, NONE, carry_small, contract, with_hints
 from neurok.articulation.parts import Hints, Parts
-from neurok.articulation.predict import articulate, score
+from neurok.articulation.predict import _with_copies, articulate, score
+from neurok.articulation.reading import part_scene
 from neurok.assets import SHIPPED
 from neurok.dynamics import Push
 from neurok.dynamics.places import standing_base
@@ -107,6 +110,24 @@ def test_what_is_moved_moves_or_what_carries_it(monkeypatch, odds) -> None:
     pushed = articulate(parts, standing=["chest"], moved=["grip"])
     assert [j.moves for j in pushed.joints] == [False, True, False]
     assert [j.parent for j in pushed.joints] == [None, "chest", "drawer"]
+
+
+def test_copies_count_by_half_in_what_moves() -> None:
+    """Three knobs alike and a larger one on a body; what is said of one of the three is against the others."""
+    sizes = [(1.0, 1.0, 1.0), *[(0.1, 0.1, 0.1)] * 3, (0.2, 0.2, 0.2)]
+    boxes = [
+        trimesh.creation.box(size).apply_translation((0.25 * (k - 2), 0, 0.5 * bool(k)))
+        for k, size in enumerate(sizes)
+    ]
+    whole = trimesh.util.concatenate(boxes)
+    shape = Shape(np.asarray(whole.vertices), np.asarray(whole.faces), "panel")
+    named = shape.with_(part=np.repeat(np.arange(5), 12), part_names=("body", "a", "b", "c", "large"))
+    scene = part_scene(read_parts(named))
+    turns, stands = np.log([0.1, 0.8, 0.05, 0.05]), np.log([0.6, 0.3, 0.05, 0.05])
+    found = _with_copies(np.stack([stands, turns, stands, turns, stands]), scene)
+    assert found.argmax(1).tolist() == [0, 1, 1, 1, 0]
+    assert np.allclose(found[[0, 4]], stands) and np.allclose(np.exp(found).sum(1), 1)
+    assert np.allclose(found[2], log_softmax(stands / 2 + turns / 2))
 
 
 @pytest.mark.parametrize(("free", "back"), [((0.0, 0.05), -1.0), ((0.0, 0.9), 0.0), ((-0.4, 0.0), -0.4)])

@@ -18,13 +18,14 @@ from neurok.articulation.jury import Jury
 from neurok.articulation.network import PartsBatch, Scores
 from neurok.articulation.parts import Parts
 from neurok.articulation.ranges import SLIDES, TURNS, best_length, interval
-from neurok.articulation.reading import PartScene, part_scene, read_scene
+from neurok.articulation.reading import PartScene, copies_of, part_scene, read_scene
 from neurok.articulation.simulator import FreeMotion, both_ways, free_range, kept_over, simulate_part
 from neurok.articulation.tree import carried, carried_by, likely_parents
 from neurok.articulation.weights import load_articulator
 from neurok.errors import InputError
 
 Array = np.ndarray
+COPY = 0.5  # how much the type of a copy counts beside a part's own
 ENDLESS = 5.5  # radians: turns that are likely longer than this have no limits
 FARTHEST = 2.0  # radii: no slide is looked at farther than this
 
@@ -112,7 +113,7 @@ def decide(
     At least one part stands still: where all seem to move, the one that most likely stands in the world.
     Where neither a part that is `moved` nor anything that carries it seems to move, the likeliest does.
     """
-    kind = scores.kind[0].log_softmax(-1).numpy()
+    kind = _with_copies(scores.kind[0].log_softmax(-1).numpy(), scene)
     parent = scores.parent[0].log_softmax(-1).numpy()
     for k, wish in wishes.items():
         kind[k] = np.where(np.arange(4) == MOTION_KINDS.index(wish.kind), 0.0, -1e3)
@@ -129,6 +130,15 @@ def decide(
             parents = likely_parents(parent, kind.argmax(1) > 0)
     chosen = [_choose(kind[k], k, scores, scene.candidates[k], wishes.get(k)) for k in range(len(kind))]
     return chosen, parents
+
+
+def _with_copies(kind: Float[Array, "k 4"], scene: PartScene) -> Float[Array, "k 4"]:
+    """Log-likelihoods of types, those of a part's copies counting by half: what looks alike moves alike."""
+    shares = np.eye(len(kind))
+    for part in range(len(kind)):
+        shares[part, copies_of(scene, part)] = COPY
+    mean = shares @ kind / shares.sum(1, keepdims=True)
+    return mean - np.logaddexp.reduce(mean, axis=1, keepdims=True)
 
 
 def _choose(

@@ -110,7 +110,7 @@ def _facts(scene: PartScene, part: int) -> PartFacts:
         _contact(clouds, part, joint, stands[np.asarray(met)[joint]]),
         *_some(clouds, mine), *_some(clouds, beside),
         np.stack([close.min(0), close.max(0)]), np.stack([clouds.dense.min(0), clouds.dense.max(0)]),
-        middles[_copies(scene, part)] - middles[part], middles[others],
+        middles[copies_of(scene, part)] - middles[part], middles[others],
     )  # fmt: skip
 
 
@@ -130,7 +130,7 @@ def _some(clouds: PartClouds, where: Bool[Array, " d"]) -> tuple[Float[Array, "n
     return clouds.dense[index], clouds.dense_normals[index]
 
 
-def _copies(scene: PartScene, part: int) -> Int[Array, " c"]:
+def copies_of(scene: PartScene, part: int) -> Int[Array, " c"]:
     """The other parts with the same area and the same box."""
     sizes = np.stack([np.sort(c.half) for c in scene.candidates])
     sizes = np.column_stack([sizes, np.sqrt(scene.clouds.area)])
@@ -173,7 +173,7 @@ def _pairs(scene: PartScene) -> Float[Array, "k k 8"]:
     within = (np.maximum(shared, 0) + 0.01) / (high - low + 0.01)[:, None]
     copies = np.zeros(shares.shape)
     for part in range(len(copies)):
-        copies[part, _copies(scene, part)] = 1.0
+        copies[part, copies_of(scene, part)] = 1.0
     return np.stack([
         shares / total, shares.T / total.T, np.sqrt(shares / area[:, None]),
         np.linalg.norm(middle[:, None] - middle[None], axis=-1),
