@@ -15,8 +15,9 @@ from scipy.special import log_softmax
 from neurok.articulation import Articulation, PartJoint, find_parts
 from neurok.articulation.clouds import read_parts
 from neurok.articulation.contacts import Contacts
-from neurok.articulation.grouping import MOVING, NONE, carry_small, contract, with_hints
-from neurok.articulation.parts import Hints, Parts
+from neurok.articulation.grouping import LEFT, MOVING, NONE, carry_small, contract, with_hints
+from neurok.articulation.parts import Hints, Parts, _told
+from neurok.articulation.pieces import find_pieces
 from neurok.articulation.predict import _with_copies, articulate, score
 from neurok.articulation.reading import part_scene
 from neurok.assets import SHIPPED
@@ -31,9 +32,10 @@ from neurok.simulation.prepare import prepare
 CHAIN = np.array([[0, 1], [1, 2]])
 
 
-def groups(odds: list[float], standing=NONE, moving=NONE) -> list[int]:
+def groups(odds: list[float], standing=NONE, moving=NONE, left=NONE) -> list[int]:
     """Of three pieces in a row."""
-    pairs, odds_ = with_hints(CHAIN, np.array(odds), np.array(standing, int), np.array(moving, int))
+    told = (np.array(pieces, int) for pieces in (standing, moving, left))
+    pairs, odds_ = with_hints(CHAIN, np.array(odds), *told)
     return np.unique(contract(3, pairs, odds_), return_inverse=True)[1].tolist()
 
 
@@ -51,6 +53,21 @@ def test_what_is_pushed_takes_its_neighbour_along_and_leaves_what_stands() -> No
 def test_a_push_is_a_hint_and_no_proof() -> None:
     sure = MOVING + 1
     assert groups([sure, 2 * sure], standing=[0], moving=[2]) == [0, 0, 0]
+
+
+def test_what_was_left_free_is_rather_not_what_stands() -> None:
+    assert groups([0.9 * LEFT, -1.0], standing=[0], left=[1, 2]) == [0, 1, 2]
+    assert groups([1.1 * LEFT, -1.0], standing=[0], left=[1, 2]) == [0, 0, 1]
+    assert groups([0.9 * LEFT, -1.0], left=[1, 2]) == [0, 0, 1]  # nothing stands
+
+
+def test_pieces_were_left_free_only_where_whole_pieces_are_held() -> None:
+    shape, knob = knobbed()
+    pieces = find_pieces(shape)
+    whole = _told(shape, pieces, Hints(~knob))
+    assert whole.standing.tolist() == [0] and whole.left.tolist() == [1] and not len(whole.moving)
+    foot = _told(shape, pieces, Hints(shape.vertices[:, 2] < 0))
+    assert foot.standing.tolist() == [0] and not len(foot.left)
 
 
 @given(st.lists(st.floats(-20, 20), min_size=2, max_size=2), st.sets(st.integers(0, 2)))
@@ -113,7 +130,7 @@ def test_what_is_moved_moves_or_what_carries_it(monkeypatch, odds) -> None:
 
 
 def test_copies_count_by_half_in_what_moves() -> None:
-    """Three knobs alike and a larger one on a body; what is said of one of the three is against the others."""
+    """Three knobs alike and a larger one on a body; of one of the three something else is said."""
     sizes = [(1.0, 1.0, 1.0), *[(0.1, 0.1, 0.1)] * 3, (0.2, 0.2, 0.2)]
     boxes = [
         trimesh.creation.box(size).apply_translation((0.25 * (k - 2), 0, 0.5 * bool(k)))

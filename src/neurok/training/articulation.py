@@ -34,7 +34,7 @@ class ArticulationData:
     """Learn which candidates survive the simulator (pretraining), or the true joints."""
     points: int = 48
     """Points of each part, drawn anew every time."""
-    apart: float = 0.0
+    apart: float = 0.4
     """Share of the objects that were not generated which are shown taken apart into more parts than move."""
     drop_parts: float = 0.5
     """Share of objects that lose some of the parts that carry nothing."""
