@@ -94,7 +94,8 @@ def learned_kinematics(
 ) -> LatentKinematics:
     """The learned space; of things whose pieces do not bend, given the joints that are found in them.
 
-    Joints are looked for where the learned prior hardly bends the pieces, and believed where they are likely.
+    Joints are looked for where the learned prior hardly bends the pieces, and believed where they are likely,
+    or where something is pulled.
     What is `pulled` at some vertices is likely no part of what is `pinned`, and it moves, or what carries it.
     """
     learned = LatentKinematics.from_shape(shape, model, reduction, pinned, seed=seed)
@@ -104,7 +105,8 @@ def learned_kinematics(
     stands = _held(parts.shape, pinned)
     moves = [name for name in _pulled(parts.shape, pulled) if name not in stands]
     found = find_joints(parts, standing=stands, moved=moves, seed=seed)
-    if not found.moving or np.mean([joint.confidence for joint in found.moving]) < LIKELY:
+    unlikely = not moves and np.mean([joint.confidence for joint in found.moving] or [0.0]) < LIKELY
+    if not found.moving or unlikely:
         return learned
     found = either_way_if_stuck(found, moves)
     return LatentKinematics.from_shape(found.shape, model, reduction, articulation=found, seed=seed)

@@ -1,0 +1,31 @@
+"""Put networks of articulation that were trained apart together, so that they are asked together.
+
+python scripts/join_juries.py FILE [FILE ...] --out FILE
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+
+from neurok.articulation.weights import load_articulator, save_articulator
+from neurok.model.weights import about_network
+
+
+def main(files: list[Path], out: Path) -> None:
+    juries = [load_articulator(path) for path in files]
+    members = [member for jury in juries for member in jury.each()]
+    state = {f"members.{k}.{n}": t for k, m in enumerate(members) for n, t in m.state_dict().items()}
+    about = {"joined": [about_network(path) for path in files]}
+    print(f"wrote {save_articulator(out, state, replace(juries[0].config, members=len(members)), about)}")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("files", nargs="+", type=Path)
+    parser.add_argument("--out", type=Path, required=True)
+    given = parser.parse_args()
+    main(given.files, given.out)
