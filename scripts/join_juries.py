@@ -1,4 +1,5 @@
-"""Put networks of articulation that were trained apart together, so that they are asked together.
+"""Put networks of articulation that were trained apart together, so that they are asked together. Matrices
+are kept in half precision.
 
 python scripts/join_juries.py FILE [FILE ...] --out FILE
 """
@@ -16,7 +17,11 @@ from neurok.model.weights import about_network
 def main(files: list[Path], out: Path) -> None:
     juries = [load_articulator(path) for path in files]
     members = [member for jury in juries for member in jury.each()]
-    state = {f"members.{k}.{n}": t for k, m in enumerate(members) for n, t in m.state_dict().items()}
+    state = {
+        f"members.{k}.{name}": tensor.half() if tensor.ndim > 1 else tensor
+        for k, member in enumerate(members)
+        for name, tensor in member.state_dict().items()
+    }
     about = {"joined": [about_network(path) for path in files]}
     print(f"wrote {save_articulator(out, state, replace(juries[0].config, members=len(members)), about)}")
 

@@ -6,12 +6,10 @@ Made once and kept beside the objects of a store, in parts/<name>.safetensors.
 from __future__ import annotations
 
 import numpy as np
-from jaxtyping import Int
 
 from neurok.articulation.affinity import read_pieces
 from neurok.articulation.components import face_areas
 from neurok.articulation.pieces import find_pieces
-from neurok.articulation.truth import true_joints
 from neurok.datasets.kept_examples import Kept
 from neurok.errors import InputError
 from neurok.shapes import Shape
@@ -21,27 +19,16 @@ Array = np.ndarray
 
 def example_of(shape: Shape) -> dict[str, Array]:
     """Arrays of `PieceNumbers`, the true part of each piece (that which has most of it) and its share of the
-    area. Parts that the shape names are forgotten first; those that fixed joints hold together are one."""
+    area. Parts that the shape names are forgotten first."""
     bare = Shape(shape.vertices, shape.faces, shape.name, frame=shape.frame)
     found = find_pieces(bare)
     if len(found.share) < 2 or not len(found.contacts.pairs):
         raise InputError(shape.name, "is one piece", "Nothing is to be learned from it")
     numbers = read_pieces(bare, found)
     table = np.zeros((len(found.share), len(shape.part_names)))
-    np.add.at(table, (found.label, rigid_bodies(shape)[shape.part]), face_areas(shape))
+    np.add.at(table, (found.label, shape.part), face_areas(shape))
     count = len(numbers.centres)
     return numbers.arrays() | {"part": table.argmax(1)[:count], "share": found.share[:count]}
 
 
-def rigid_bodies(shape: Shape) -> Int[Array, " p"]:
-    """For each part the number of the one that carries it and never moves against it, up to the last."""
-    held = {t.part: t.parent for t in true_joints(shape) if t.kind == "fixed" and t.parent is not None}
-    bodies = []
-    for name in shape.part_names:
-        while name in held:
-            name = held[name]
-        bodies.append(shape.part_names.index(name))
-    return np.array(bodies)
-
-
-KEPT = Kept("parts", 2, example_of, half=("points", "normals"))
+KEPT = Kept("parts", 1, example_of, half=("points", "normals"))
