@@ -34,6 +34,8 @@ class EvalArticulation:
     """Weights of networks without pretraining, which those that ship had: adds them to the methods."""
     objects: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
     """Objects per collection, drawn by the seed; without it, all."""
+    apart: bool = False
+    """Take objects apart first, into more parts than move; those that can't be are left out."""
     found_parts: Annotated[int, tyro.conf.arg(metavar="N")] = 0
     """Parts instead of joints, and nothing else: those of N objects are forgotten, and looked for."""
     split: Literal["test", "validation"] = "test"
@@ -52,7 +54,7 @@ class EvalArticulation:
 
         with store_of(self.data, self.split) as (store, split):
             names = run.choose(store, split, self.objects, self.seed)
-            evaluation = run.Evaluation(store.folder, self.model, self.unpretrained)
+            evaluation = run.Evaluation(store.folder, self.model, self.unpretrained, self.apart)
             with progress("articulating", len(names)) as step:
                 rows = run.evaluate(evaluation, names, self.workers, step)
         for group in (*run.groups(rows), None):

@@ -91,9 +91,13 @@ def _centres(points: Float[Array, "f 3"], piece: Int[Array, " f"]) -> Float[Arra
     return np.stack([np.bincount(piece, points[:, k]) / count for k in range(3)], axis=1)
 
 
+def always_alike(shape: Shape) -> Shape:
+    """The object taken apart, always in the same way."""
+    return taken_apart(shape, np.random.default_rng(zlib.crc32(shape.name.encode())))
+
+
 def apart_example(shape: Shape) -> dict[str, Array]:
-    """The example of an object that was taken apart, always in the same way."""
-    return example_of(taken_apart(shape, np.random.default_rng(zlib.crc32(shape.name.encode()))))
+    return example_of(always_alike(shape))
 
 
 KEPT = Kept("taken_apart", 1, apart_example, half=("points", "normals", "gaps", "line_numbers", "free_turn"))

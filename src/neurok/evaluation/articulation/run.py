@@ -16,6 +16,7 @@ from neurok.articulation.truth import true_joints
 from neurok.datasets.articulations import usable
 from neurok.datasets.running import run
 from neurok.datasets.store import Store
+from neurok.datasets.taken_apart import always_alike
 from neurok.errors import InputError
 from neurok.evaluation.articulation.methods import (
     Method,
@@ -55,6 +56,7 @@ class Evaluation:
     store: Path
     model: Path | None = None
     unpretrained: Path | None = None
+    apart: bool = False  # objects taken apart into more parts than move
 
 
 def choose(store: Store, split: str | None, count: int | None, seed: int) -> list[str]:
@@ -94,7 +96,13 @@ def question_of(shape: Shape) -> Question:
 
 def judge(evaluation: Evaluation, name: str) -> list[ROW]:
     """One object by all methods."""
-    question = question_of(_opened(evaluation.store).recording(name).clips[0].shape)
+    shape = _opened(evaluation.store).recording(name).clips[0].shape
+    if evaluation.apart:
+        try:
+            shape = always_alike(shape)
+        except InputError:  # none of its parts has several pieces
+            return []
+    question = question_of(shape)
     radius, rows = question.scene.clouds.radius, []
     for method, ask in methods(evaluation).items():
         pairs = zip(ask(question), question.truth, strict=True)
