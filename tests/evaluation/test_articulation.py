@@ -8,9 +8,12 @@ import pytest
 from neurok.articulation import PartJoint
 from neurok.articulation.truth import TrueJoint, true_joints
 from neurok.datasets.articulated import FAMILIES
-from neurok.evaluation.articulation.methods import oracle
+from neurok.datasets.build import build
+from neurok.datasets.sources import generator_jobs
+from neurok.datasets.store import Store
+from neurok.evaluation.articulation.methods import learned, oracle
 from neurok.evaluation.articulation.metrics import axis_angle, line_distance, part_error, range_iou, summarise
-from neurok.evaluation.articulation.run import question_of
+from neurok.evaluation.articulation.run import Evaluation, judge, question_of
 
 UP = np.array([0.0, 1.0, 0.0])
 
@@ -88,3 +91,24 @@ def test_true_joints_speak_of_parts_with_geometry():
     assert {j.kind for j in joints} == {"fixed", "prismatic"}
     for joint in joints:
         assert joint.parent is None or joint.parent in shape.part_names
+
+
+def test_who_is_told_what_stands_says_so():
+    question = question_of(FAMILIES["scissors"](np.random.default_rng(3)))
+    stands = [k for k, true in enumerate(question.truth) if true.parent is None]
+    told = learned(None, named=False, rooted=True)(question)
+    assert stands and all(told[k].parent is None and told[k].kind == "fixed" for k in stands)
+
+
+@pytest.mark.parametrize("family", ["excavator", "assembly"])
+def test_objects_that_are_taken_apart_are_judged_in_more_parts(family, tmp_path):
+    jobs = [job for job in generator_jobs(23, 0, 5, 20, {"assembly": 1}) if f"/{family}/" in job.origin.name]
+    build(jobs, tmp_path / "store")
+    store = Store.open(tmp_path / "store")
+    (name,) = store.names()
+    parts = len(store.recording(name).clips[0].shape.part_names)
+    whole, apart = (judge(Evaluation(tmp_path / "store", apart=is_apart), name) for is_apart in (False, True))
+    assert {method for _, method, _ in apart} == {method for _, method, _ in whole}
+    assert all(len(errors) == parts for _, _, errors in whole)
+    fixed = [sum(e.true_kind == "fixed" for e in rows[0][2]) for rows in (whole, apart)]
+    assert fixed[1] > fixed[0]
