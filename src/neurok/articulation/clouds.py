@@ -87,5 +87,5 @@ def read_parts(shape: Shape, points: int = 256, seed: int = 0) -> PartClouds:
 
 def search_tree(points: Float[Array, "n 3"]) -> KDTree:
     """For the nearest of these points. Split in the middle: of points that are spread evenly that is as good
-    as at the median, and built in half the time."""
+    as at the median, and sooner built."""
     return KDTree(points, balanced_tree=False, compact_nodes=False)
