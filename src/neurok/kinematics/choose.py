@@ -28,7 +28,7 @@ RIGID = 0.3  # bending of its pieces, in units of the learned motion, up to whic
 LIKELY = 0.5  # mean confidence of joints that are believed
 RELUCTANCES = (0.0, 1.0)  # log-odds beyond which pieces are one part, where a fit tries several
 HELD = 0.3  # share of the pinned vertices that makes a part stand
-STUCK = 0.1  # radians, or units: a joint that is free for less than this both ways is drawn with overlaps
+STUCK = 0.1  # radians, or radii: a joint that is free for less than this both ways is drawn with overlaps
 CONFIDENT = 0.2  # share of the motion that few learned coordinates must be expected to hold
 
 
@@ -148,8 +148,11 @@ def either_way_if_stuck(found: Articulation, moved: Collection[str]) -> Articula
     chain: set[str | None] = set(moved)
     while more := {above[part] for part in chain if part is not None} - chain:
         chain |= more
+    unit = found.shape.normalisation.radius
     joints = [
-        replace(j, free=(-np.inf, np.inf)) if j.part in chain and max(-j.free[0], j.free[1]) < STUCK else j
+        replace(j, free=(-np.inf, np.inf))
+        if j.part in chain and max(-j.free[0], j.free[1]) < STUCK * (unit if j.kind == "prismatic" else 1.0)
+        else j
         for j in found.joints
     ]
     return replace(found, joints=tuple(joints))
