@@ -20,7 +20,9 @@ SPLITS = Path(__file__).parents[1] / "src" / "neurok" / "datasets" / "splits"
 TEST_CLASSES = {"dinosaur", "dog/fox/wolf"}  # of animated_free
 GENERATED = {
     "test": ("scissors", "folding_chair", "fan", "window", "plush_toy", "curtain"),
-    "validation": ("laptop", "pliers", "spring", "towel"),
+    "validation": (
+        "laptop", "pliers", "stapler", "sawhorse", "prize_wheel", "hatch_box", "toaster", "spring", "towel",
+    ),  # fmt: skip
 }
 SOME = {"validation": ["generated/assembly/0000*"]}  # assemblies are of no category: the first hundred
 

@@ -42,7 +42,7 @@ class Build:
     """Folders to record."""
     leave_out: Annotated[tuple[str, ...], tyro.conf.arg(metavar="PATTERN")] = ()
     """Objects to leave out, by name: collection/object, * for any."""
-    articulated: Annotated[int, tyro.conf.arg(metavar="N")] = 1200
+    articulated: Annotated[int, tyro.conf.arg(metavar="N")] = 2760
     """Objects to generate with joints."""
     contraptions: Annotated[int, tyro.conf.arg(metavar="N")] = 900
     """Objects of no category to generate, with joints of every kind anywhere."""

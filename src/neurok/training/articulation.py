@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from itertools import count
 from typing import Literal
 
@@ -31,7 +32,9 @@ class ArticulationData:
     """What a step shows of an object."""
 
     labels: Literal["survivors", "joints"] = "joints"
-    """Learn which candidates survive the simulator (pretraining), or the true joints."""
+    """Learn which candidates survive the simulator, or the true joints."""
+    only: str = "*"
+    """Train on objects with such names: generated/* are those that nobody annotated, to pretrain on."""
     points: int = 48
     """Points of each part, drawn anew every time."""
     apart: float = 0.4
@@ -54,7 +57,9 @@ class ArticulationTask:
 
     def __init__(self, store: Store, config: TrainConfig, data: ArticulationData) -> None:
         self.config, self.data = config, data
-        self.names, self.examples, self.validation = kept_splits(KEPT, store, config.batch, data.workers)
+        self.names, self.examples, self.validation = kept_splits(
+            KEPT, store, config.batch, data.workers, data.only
+        )
         self.apart = _taken_apart(store, self.names, data.workers) if data.apart else {}
         self.numbers = {name: _mean_and_spread(self.examples, name) for name in SCALED}
 
@@ -129,13 +134,15 @@ class ArticulationTask:
 
 
 def kept_splits(
-    kept: Kept, store: Store, least: int, workers: int
+    kept: Kept, store: Store, least: int, workers: int, only: str = "*"
 ) -> tuple[list[str], list[dict[str, Array]], list[dict[str, Array]]]:
-    """Names and examples of the objects with joints of train, and the examples of validation."""
-    names, held = (kept.prepare(store, usable(store, split), workers) for split in ("train", "validation"))
+    """Names and examples of the objects with joints of train that a pattern names, and the examples of
+    validation, all of them."""
+    wanted = [name for name in usable(store, "train") if fnmatchcase(name, only)]
+    names, held = (kept.prepare(store, some, workers) for some in (wanted, usable(store, "validation")))
     if len(names) < least:
         raise InputError(
-            store.folder, f"has {len(names)} objects with joints to train on",
+            store.folder, f"has {len(names)} objects with joints called {only} to train on",
             f"Build a store with at least {least}, or lower --train.batch",
         )  # fmt: skip
     return names, [kept.load(store, n) for n in names], [kept.load(store, n) for n in held]

@@ -15,12 +15,48 @@ from neurok.datasets.articulated.boxes import lidded_box
 from neurok.datasets.articulated.chains import chain
 from neurok.datasets.articulated.chairs import folding_chair
 from neurok.datasets.articulated.contraptions import contraption
+from neurok.datasets.articulated.controls import (
+    coffee_grinder,
+    padlocked_chest,
+    switch_panel,
+    toaster,
+    valve_manifold,
+)
 from neurok.datasets.articulated.cranks import crank
 from neurok.datasets.articulated.desk import book, laptop, swivel_monitor
 from neurok.datasets.articulated.entrances import door, gate, window
 from neurok.datasets.articulated.fans import fan
+from neurok.datasets.articulated.folding import (
+    camp_bed,
+    clothes_airer,
+    folding_table,
+    lattice_gate,
+    sawhorse,
+)
+from neurok.datasets.articulated.gear import (
+    bicycle_stand_trainer,
+    hand_press,
+    seesaw,
+    suitcase,
+    tool_cart,
+)
 from neurok.datasets.articulated.gears import gear_train
 from neurok.datasets.articulated.lamps import desk_lamp
+from neurok.datasets.articulated.levers import caliper, clamp, drawing_compass, nutcracker, stapler
+from neurok.datasets.articulated.openings import (
+    display_case,
+    garage_door,
+    hatch_box,
+    roller_cabinet,
+    sliding_wardrobe,
+)
+from neurok.datasets.articulated.rotors import (
+    hand_mixer,
+    outboard_motor,
+    prize_wheel,
+    water_pump,
+    weather_vane,
+)
 from neurok.datasets.articulated.storage import cabinet, drawer_unit
 from neurok.datasets.articulated.taps import valve_tap
 from neurok.datasets.articulated.tools import pliers, scissors, umbrella
@@ -36,6 +72,12 @@ FAMILIES: Mapping[str, Generator] = {
         door, window, gate, drawer_unit, cabinet, lidded_box, laptop, swivel_monitor,
         turntable, desk_lamp, fan, book, scissors, pliers, umbrella, folding_chair,
         wheeled, crank, gear_train, valve_tap, robot_arm, excavator, chain,
+        nutcracker, stapler, drawing_compass, caliper, clamp,
+        folding_table, sawhorse, camp_bed, clothes_airer, lattice_gate,
+        water_pump, hand_mixer, weather_vane, prize_wheel, outboard_motor,
+        sliding_wardrobe, roller_cabinet, garage_door, hatch_box, display_case,
+        switch_panel, toaster, padlocked_chest, valve_manifold, coffee_grinder,
+        suitcase, tool_cart, bicycle_stand_trainer, seesaw, hand_press,
     )
 }  # fmt: skip
 GENERATORS: Mapping[str, Generator] = {**FAMILIES, "contraption": contraption, "assembly": assembly}
