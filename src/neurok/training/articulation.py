@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from itertools import count
 from typing import Literal
 
@@ -22,6 +21,7 @@ from neurok.datasets.store import Store
 from neurok.errors import InputError
 from neurok.training.config import TrainConfig
 from neurok.training.distributed import World
+from neurok.training.passes import GENERATED, passes, pools
 
 Array = np.ndarray
 SORTED = 8  # batches that are drawn together and sorted by the number of parts, so that little is padded
@@ -33,8 +33,8 @@ class ArticulationData:
 
     labels: Literal["survivors", "joints"] = "joints"
     """Learn which candidates survive the simulator, or the true joints."""
-    only: str = "*"
-    """Train on objects with such names: generated/* are those that nobody annotated, to pretrain on."""
+    annotated: float = 0.5
+    """Share of the objects whose joints somebody annotated; 0: generated ones alone, to pretrain on."""
     points: int = 48
     """Points of each part, drawn anew every time."""
     apart: float = 0.4
@@ -57,9 +57,8 @@ class ArticulationTask:
 
     def __init__(self, store: Store, config: TrainConfig, data: ArticulationData) -> None:
         self.config, self.data = config, data
-        self.names, self.examples, self.validation = kept_splits(
-            KEPT, store, config.batch, data.workers, data.only
-        )
+        self.names, self.examples, self.validation = kept_splits(KEPT, store, config.batch, data.workers)
+        self.pools = pools(self.names, data.annotated)
         self.apart = _taken_apart(store, self.names, data.workers) if data.apart else {}
         self.numbers = {name: _mean_and_spread(self.examples, name) for name in SCALED}
 
@@ -71,7 +70,7 @@ class ArticulationTask:
         return jury
 
     def batches(self, world: World, start: int) -> Iterator[tuple[PartsBatch, Survivors, Joints]]:
-        """Every object once per epoch; the same stream for any number of processes."""
+        """Every object once before one comes again; the same stream for any number of processes."""
         for step in count(start):
             rng = np.random.default_rng([self.config.seed, step])
             chosen = self._chosen(step)
@@ -100,15 +99,14 @@ class ArticulationTask:
 
     def _chosen(self, step: int) -> list[int]:
         """Objects of a step: of SORTED batches drawn together, sorted by their number of parts."""
-        per_epoch = max(1, len(self.examples) // (self.config.batch * SORTED))
-        epoch, group = divmod(step // SORTED, per_epoch)
-        rng = np.random.default_rng([self.config.seed, 7, epoch])
-        size = self.config.batch * SORTED
-        pool = rng.permutation(len(self.examples))[group * size : (group + 1) * size]
-        if len(pool) < self.config.batch * SORTED:  # fewer objects than that in all
-            pool = np.resize(pool, size)
+        size, (group, place) = self.config.batch * SORTED, divmod(step, SORTED)
+        drawn = []
+        for k, (pool, share) in enumerate(self.pools):
+            some = round(share * size)
+            drawn.append(pool[passes(len(pool), group * some, some, [self.config.seed, 7, k])])
+        pool = np.concatenate(drawn)[:size]
         order = np.argsort([len(self.examples[i]["kind"]) for i in pool], kind="stable")
-        slot = np.random.default_rng([self.config.seed, 8, step // SORTED]).permutation(SORTED)[step % SORTED]
+        slot = np.random.default_rng([self.config.seed, 8, group]).permutation(SORTED)[place]
         return pool[order][slot * self.config.batch : (slot + 1) * self.config.batch].tolist()
 
     def _drawn(self, index: int, rng: np.random.Generator) -> dict[str, Array]:
@@ -134,15 +132,13 @@ class ArticulationTask:
 
 
 def kept_splits(
-    kept: Kept, store: Store, least: int, workers: int, only: str = "*"
+    kept: Kept, store: Store, least: int, workers: int
 ) -> tuple[list[str], list[dict[str, Array]], list[dict[str, Array]]]:
-    """Names and examples of the objects with joints of train that a pattern names, and the examples of
-    validation, all of them."""
-    wanted = [name for name in usable(store, "train") if fnmatchcase(name, only)]
-    names, held = (kept.prepare(store, some, workers) for some in (wanted, usable(store, "validation")))
+    """Names and examples of the objects with joints of train, and the examples of validation."""
+    names, held = (kept.prepare(store, usable(store, split), workers) for split in ("train", "validation"))
     if len(names) < least:
         raise InputError(
-            store.folder, f"has {len(names)} objects with joints called {only} to train on",
+            store.folder, f"has {len(names)} objects with joints to train on",
             f"Build a store with at least {least}, or lower --train.batch",
         )  # fmt: skip
     return names, [kept.load(store, n) for n in names], [kept.load(store, n) for n in held]
@@ -151,7 +147,7 @@ def kept_splits(
 def _taken_apart(store: Store, names: list[str], workers: int) -> dict[int, dict[str, Array]]:
     """The examples, by number, of objects that can be taken apart. Generated ones stay whole: their parts are
     of few pieces."""
-    found = taken_apart.KEPT.prepare(store, [n for n in names if not n.startswith("generated/")], workers)
+    found = taken_apart.KEPT.prepare(store, [n for n in names if not n.startswith(GENERATED)], workers)
     index = {name: i for i, name in enumerate(names)}
     return {index[name]: taken_apart.KEPT.load(store, name) for name in found}
 

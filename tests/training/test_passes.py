@@ -1,0 +1,50 @@
+"""Who is shown to a network: shares that are kept, and nobody twice before all came once."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from neurok.errors import InputError
+from neurok.training.passes import passes, pools
+
+NAMES = ["folder/a", "generated/b", "folder/c", "generated/d", "generated/e"]
+
+
+def shares(annotated: float) -> list[tuple[list[int], float]]:
+    return [(pool.tolist(), share) for pool, share in pools(NAMES, annotated)]
+
+
+def test_annotated_and_generated_objects_get_their_shares():
+    assert shares(0.25) == [([0, 2], 0.25), ([1, 3, 4], 0.75)]
+
+
+def test_a_share_of_nothing_leaves_all_of_it_to_the_others():
+    assert shares(0.0) == [([1, 3, 4], 1.0)]
+    assert shares(1.0) == [([0, 2], 1.0)]
+
+
+def test_a_store_of_one_kind_is_trained_on_whatever_the_share():
+    assert [share for _, share in pools(["folder/a", "folder/b"], 0.3)] == [1.0]
+    with pytest.raises(InputError, match="no objects"):
+        pools(["folder/a"], 0.0)
+
+
+@given(size=st.integers(1, 40), passed=st.integers(0, 5), cut=st.integers(0, 200))
+def test_every_pass_shows_each_once_however_it_is_cut(size, passed, cut):
+    whole = passes(size, passed * size, size, [3, 1])
+    assert sorted(whole.tolist()) == list(range(size))
+    cut = min(cut, size)
+    first, rest = (
+        passes(size, passed * size, cut, [3, 1]),
+        passes(size, passed * size + cut, size - cut, [3, 1]),
+    )
+    assert np.array_equal(np.concatenate([first, rest]), whole)
+
+
+def test_passes_differ_from_each_other_and_by_the_seed():
+    first, second = passes(30, 0, 30, [3, 1]), passes(30, 30, 30, [3, 1])
+    assert not np.array_equal(first, second)
+    assert not np.array_equal(first, passes(30, 0, 30, [4, 1]))
