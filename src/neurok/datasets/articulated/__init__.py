@@ -14,53 +14,33 @@ from neurok.datasets.articulated.assemblies import assembly
 from neurok.datasets.articulated.boxes import lidded_box
 from neurok.datasets.articulated.chains import chain
 from neurok.datasets.articulated.chairs import folding_chair
+from neurok.datasets.articulated.chests import padlocked_chest
 from neurok.datasets.articulated.contraptions import contraption
-from neurok.datasets.articulated.controls import (
-    coffee_grinder,
-    padlocked_chest,
-    switch_panel,
-    toaster,
-    valve_manifold,
-)
+from neurok.datasets.articulated.controls import switch_panel
 from neurok.datasets.articulated.cranks import crank
 from neurok.datasets.articulated.desk import book, laptop, swivel_monitor
+from neurok.datasets.articulated.drafting import caliper, drawing_compass
 from neurok.datasets.articulated.entrances import door, gate, window
 from neurok.datasets.articulated.fans import fan
-from neurok.datasets.articulated.folding import (
-    camp_bed,
-    clothes_airer,
-    folding_table,
-    lattice_gate,
-    sawhorse,
-)
-from neurok.datasets.articulated.gear import (
-    bicycle_stand_trainer,
-    hand_press,
-    seesaw,
-    suitcase,
-    tool_cart,
-)
+from neurok.datasets.articulated.folding import camp_bed, clothes_airer, folding_table, sawhorse
 from neurok.datasets.articulated.gears import gear_train
+from neurok.datasets.articulated.hatches import display_case, hatch_box
+from neurok.datasets.articulated.kitchen import coffee_grinder, toaster
 from neurok.datasets.articulated.lamps import desk_lamp
-from neurok.datasets.articulated.levers import caliper, clamp, drawing_compass, nutcracker, stapler
-from neurok.datasets.articulated.openings import (
-    display_case,
-    garage_door,
-    hatch_box,
-    roller_cabinet,
-    sliding_wardrobe,
-)
-from neurok.datasets.articulated.rotors import (
-    hand_mixer,
-    outboard_motor,
-    prize_wheel,
-    water_pump,
-    weather_vane,
-)
+from neurok.datasets.articulated.lattices import lattice_gate
+from neurok.datasets.articulated.levers import clamp, nutcracker, stapler
+from neurok.datasets.articulated.openings import garage_door, roller_cabinet, sliding_wardrobe
+from neurok.datasets.articulated.outboards import outboard_motor
+from neurok.datasets.articulated.presses import hand_press
+from neurok.datasets.articulated.rides import bicycle_stand_trainer, seesaw
+from neurok.datasets.articulated.rotors import hand_mixer, water_pump
+from neurok.datasets.articulated.spinners import prize_wheel, weather_vane
 from neurok.datasets.articulated.storage import cabinet, drawer_unit
 from neurok.datasets.articulated.taps import valve_tap
 from neurok.datasets.articulated.tools import pliers, scissors, umbrella
+from neurok.datasets.articulated.trolleys import suitcase, tool_cart
 from neurok.datasets.articulated.turntables import turntable
+from neurok.datasets.articulated.valves import valve_manifold
 from neurok.datasets.articulated.wheels import wheeled
 from neurok.shapes import Shape
 

@@ -1,116 +1,22 @@
-"""Things that fold away: tables, sawhorses, camp beds, clothes airers and lattice gates."""
+"""Furniture that folds away: tables, sawhorses, camp beds and clothes airers."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import numpy as np
 
 from neurok.datasets.articulated.cranks import fitted
+from neurok.datasets.articulated.extras import Offer, small_plate, weld_some
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import arc, rectangle
-from neurok.datasets.articulated.panels import barrels, border_bars, pull, shifted
+from neurok.datasets.articulated.panels import pull, shifted
 from neurok.datasets.articulated.placing import aimed, moved, turned
-from neurok.datasets.articulated.solids import ball, block, extrude, pill, rod
-from neurok.shapes.appearance import Material
+from neurok.datasets.articulated.solids import block, extrude, rod
+from neurok.datasets.articulated.struts import Point, crossing_legs, cut_stock, folding_legs
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
 
 X, Y, Z = np.eye(3)
-Point = tuple[float, float]  # x and z: what folds, folds about an axis along y
-Offer = tuple[str, str, list[Shape]]  # a link, the name of a fitting on it, its pieces
-
-
-@dataclass(frozen=True)
-class Stock:
-    """What struts are cut from: round tube or square bar of one thickness and colour."""
-
-    thick: float
-    square: bool
-    material: Material
-
-    def strut(self, start, end) -> Shape:
-        start, end = np.asarray(start, np.float64), np.asarray(end, np.float64)
-        if not self.square:
-            return painted(pill(start, end, self.thick / 2, 8 if self.thick > 0.026 else 6), self.material)
-        length = float(np.linalg.norm(end - start)) + 0.9 * self.thick
-        bar = block((self.thick, self.thick, length), bevel=0.1 * self.thick)
-        return painted(aimed(bar, end - start, (start + end) / 2), self.material)
-
-    def ladder(self, a: Point, b: Point, width: float, rungs: tuple[float, ...] = (1.0,)) -> list[Shape]:
-        """Two struts from a to b, `width` apart along y, and rungs at shares of their length."""
-        sides = [self.strut((a[0], y, a[1]), (b[0], y, b[1])) for y in (-width / 2, width / 2)]
-        points = [np.add(a, share * np.subtract(b, a)) for share in rungs]
-        return sides + [self.strut((x, -width / 2, z), (x, width / 2, z)) for x, z in points]
-
-    def pin(self, at: Point, width: float, share: float = 0.35) -> Shape:
-        """A pin along y that stands out of what it holds."""
-        x, z, half = *at, width / 2 + 0.8 * self.thick
-        return painted(rod((x, -half, z), (x, half, z), share * self.thick, 10), self.material)
-
-    def lugs(self, at: Point, top: float, width: float) -> list[Shape]:
-        """Two plates that hang from a height and hold a pin between them."""
-        x, z, t = *at, self.thick
-        size, level = (1.8 * t, 0.4 * t, top - z + 0.8 * t), (top + z) / 2 - 0.4 * t
-        offset = width / 2 + 0.7 * t
-        return [painted(block(size, (x, s * offset, level), 0.1 * t), self.material) for s in (-1, 1)]
-
-    def shoes(self, at: Point, width: float, material: Material) -> list[Shape]:
-        """Two caps around the ends of a rung."""
-        size = (1.5 * self.thick, 1.3 * self.thick, 1.5 * self.thick)
-        return [painted(block(size, (at[0], s * width / 2, at[1]), 0.002), material) for s in (-1, 1)]
-
-
-def _stock(rng, low, high, *names) -> Stock:
-    return Stock(rng.uniform(low, high), rng.random() < 0.4, finish(rng, *names))
-
-
-def _fittings(made, rng, offers: list[Offer]) -> Mechanism:
-    """In two objects of five, one to four of the fittings offered, as parts of their own."""
-    if rng.random() < 0.4:
-        for i in rng.permutation(len(offers))[: int(rng.integers(1, 5))]:
-            parent, name, pieces = offers[i]
-            made.part(name, pieces)
-            made.weld(parent, name)
-    return made
-
-
-def _plate(rng, at, size) -> list[Shape]:
-    """A small nameplate or cover."""
-    return [painted(block(size, at, 0.3 * min(size)), finish(rng, "metal", "brass", "plastic"))]
-
-
-def _folding_legs(made, name, parent, x, top, drop, width, stock, rungs, side) -> Offer:
-    """A leg frame on a pin under `top`, its feet on the ground, that folds up towards one side of x."""
-    z, foot = top - drop, (x, stock.thick / 2)
-    made.part(parent, stock.lugs((x, z), top, width))
-    made.part(name, stock.ladder((x, z), foot, width, rungs), stock.pin((x, z), width))
-    made.hinge(parent, name, (x, 0, z), -side * Y, 0.0, np.pi / 2)
-    return name, f"shoes_of_{name}", stock.shoes(foot, width, stock.material)
-
-
-def _crossing_legs(made, rng, parent, width, top, spread, far, stock) -> list[Offer]:
-    """Two frames that cross at a pin: the outer one hangs in lugs, the inner one runs along the top.
-
-    Both are of one length, so that the inner frame turns by −2θ against the outer and stays under the top.
-    """
-    t, z, low, x = stock.thick, top - 0.55 * stock.thick, stock.thick / 2, spread / 2
-    long, now = np.hypot(spread, z - low), np.arctan2(z - low, spread)
-    fold = now - np.arccos(min(np.cos(0.14), (far + x) / long))
-    inner, cross, lift = width - 2.4 * t, (z + low) / 2, rng.choice([0.0, 0.0, 0.12, 0.2])
-    made.part(parent, stock.lugs((-x, z), top, width))
-    made.part("outer_legs", stock.ladder((-x, z), (x, low), width), stock.pin((-x, z), width))
-    leader = made.hinge(parent, "outer_legs", (-x, 0, z), -Y, -lift, fold)
-    rungs = (0.0, 1.0) if rng.random() < 0.6 else (0.0, 0.85, 1.0)
-    made.part("inner_legs", stock.ladder((x, z), (-x, low), inner, rungs))
-    for s in (-1, 1):
-        pin = rod((0, s * inner / 2, cross), (0, s * (width / 2 + 0.8 * t), cross), 0.35 * t, 10)
-        made.part("inner_legs", painted(pin, stock.material))
-    made.hinge("outer_legs", "inner_legs", (0, 0, cross), Y, -2 * lift, 2 * fold, (leader, 2.0))
-    rubber = finish(rng, "rubber", "plastic")
-    ends = (("outer", x, width), ("inner", -x, inner))
-    return [(f"{k}_legs", f"{k}_shoes", stock.shoes((a, low), w, rubber)) for k, a, w in ends]
 
 
 def folding_table(rng: np.random.Generator) -> Shape:
@@ -119,9 +25,10 @@ def folding_table(rng: np.random.Generator) -> Shape:
     kind = rng.choice(["frames", "halves", "crossing", "leaves"], p=[0.25, 0.2, 0.25, 0.3])
     height, board = rng.uniform(0.45, 0.78), rng.uniform(0.018, 0.04)
     slab = finish(rng, "wood", "pale", "plastic", "paint")
-    stock = _stock(rng, 0.022, 0.04, "metal", "dark", "wood", "paint")
+    stock = cut_stock(rng, 0.022, 0.04, "metal", "dark", "wood", "paint")
     if kind == "leaves":
-        return _fittings(made, rng, _drop_leaves(made, rng, height, board, slab, stock)).finish(rng, ajar=0.3)
+        weld_some(made, rng, _drop_leaves(made, rng, height, board, slab, stock))
+        return made.finish(rng, ajar=0.3)
     length = height * (rng.uniform(1.8, 2.7) if kind != "halves" else rng.uniform(2.7, 3.2))
     depth, t, under, mid = rng.uniform(0.5, 0.85), stock.thick, height - board, height - board / 2
     width, corner, rims = depth - 5 * t, rng.choice([0.0, 0.02, 0.06]), rng.random() < 0.5
@@ -133,24 +40,27 @@ def folding_table(rng: np.random.Generator) -> Shape:
         for s in (-1, 1) if rims else ():
             rim = block((size - 0.12, 0.02, 0.04), (x, s * (depth / 2 - 0.03), under - 0.019))
             made.part(name, painted(rim, slab))
-    offers = [("top", "nameplate", _plate(rng, (-0.3 * length, -depth / 2, mid), (0.1, 0.008, 0.6 * board)))]
+    badge = small_plate(rng, (-0.3 * length, -depth / 2, mid), (0.1, 0.008, 0.6 * board))
+    offers: list[Offer] = [("top", "nameplate", badge)]
     offers.append(("top", "handle", shifted(pull(rng, 0.14, slab), (-0.12 * length, -depth / 2, mid))))
     if kind == "crossing":
         for s in (-1, 1):
             rail = block((length / 2, 0.02, 0.02), (length / 4 - 0.02, s * (width / 2 - 3 * t), under - 0.01))
             made.part("top", painted(rail, slab))
         spread = rng.uniform(0.75, 1.1) * height
-        offers += _crossing_legs(made, rng, "top", width, under, spread, length / 2 - 0.04, stock)
-        return _fittings(made, rng, offers).finish(rng, ajar=0.3)
+        offers += crossing_legs(made, rng, "top", width, under, spread, length / 2 - 0.04, stock)
+        weld_some(made, rng, offers)
+        return made.finish(rng, ajar=0.3)
     if kind == "halves":
         for y in (-0.32 * depth, 0.32 * depth):
             barrel = rod((0, y - 0.04, height), (0, y + 0.04, height), 0.008, 10)
             made.part("top", painted(barrel, stock.material))
         made.hinge("top", "flap", (0, 0, height), -Y, 0.0, rng.uniform(2.6, 3.1))
     rungs, x = (*rng.choice([0.5, 0.7, 0.85], int(rng.integers(0, 3)), replace=False), 1.0), 0.42 * length
-    offers.append(_folding_legs(made, "legs_1", "top", -x, under, 0.9 * t, width, stock, rungs, 1))
-    offers.append(_folding_legs(made, "legs_2", second, x, under, 2.1 * t, width, stock, rungs, -1))
-    return _fittings(made, rng, offers).finish(rng, ajar=0.3)
+    offers.append(folding_legs(made, "legs_1", "top", -x, under, 0.9 * t, width, stock, rungs, 1))
+    offers.append(folding_legs(made, "legs_2", second, x, under, 2.1 * t, width, stock, rungs, -1))
+    weld_some(made, rng, offers)
+    return made.finish(rng, ajar=0.3)
 
 
 def _drop_leaves(made, rng, height, board, slab, stock) -> list[Offer]:
@@ -167,7 +77,7 @@ def _drop_leaves(made, rng, height, board, slab, stock) -> list[Offer]:
     if rng.random() < 0.4:
         bow = arc((length / 2, reach), 0.05, np.pi - 0.05, 20)
         edge = np.concatenate([[(-length / 2, 0), (length / 2, 0)], bow])
-    offers: list[Offer] = [("table", "nameplate", _plate(rng, (x, 0, height), (0.05, 0.03, 0.006)))]
+    offers: list[Offer] = [("table", "nameplate", small_plate(rng, (x, 0, height), (0.05, 0.03, 0.006)))]
     for i, s in enumerate((-1, 1) if rng.random() < 0.7 else (1,)):
         at = (0, s * depth / 2, under)
         leaf = moved(extrude(edge * (1, s), board, 0.1 * board), (0, s * (depth / 2 + 0.002), mid))
@@ -179,7 +89,7 @@ def _drop_leaves(made, rng, height, board, slab, stock) -> list[Offer]:
         if gates and not hung:
             near, far, front = -0.5 * s * x, s * (0.8 * min(reach, 1.6 * x) - 0.5 * x), s * (y + 0.8 * t)
             _gate_leg(made, f"gate_{i + 1}", near, far, front, under - 0.7 * t, stock)
-            shoe = _plate(rng, (far, front, 0.01), (2 * t, 1.4 * t, 0.02))
+            shoe = small_plate(rng, (far, front, 0.01), (2 * t, 1.4 * t, 0.02))
             offers.append((f"gate_{i + 1}", f"shoe_{i + 1}", shoe))
     return offers
 
@@ -194,11 +104,12 @@ def _gate_leg(made, name, near, far, y, high, stock) -> None:
 def sawhorse(rng: np.random.Generator) -> Shape:
     """Two frames hinged at the ridge, two hinged at a beam, or leg pairs that fold along under a beam."""
     made = Mechanism("sawhorse")
-    stock = _stock(rng, 0.028, 0.05, "wood", "metal", "plastic", "dark")
+    stock = cut_stock(rng, 0.028, 0.05, "wood", "metal", "plastic", "dark")
     height, width, lean = rng.uniform(0.55, 0.95), rng.uniform(0.6, 1.1), rng.uniform(0.24, 0.4)
     make = (_ridge_frames, _beam_frames, _leg_pairs)[int(rng.choice(3, p=[0.5, 0.25, 0.25]))]
     offers = make(made, rng, height, width, lean, stock, finish(rng, "wood", "paint"))
-    return _fittings(made, rng, offers).finish(rng, ajar=0.3)
+    weld_some(made, rng, offers)
+    return made.finish(rng, ajar=0.3)
 
 
 def _ridge_frames(made, rng, height, width, lean, stock, wood) -> list[Offer]:
@@ -221,7 +132,7 @@ def _ridge_frames(made, rng, height, width, lean, stock, wood) -> list[Offer]:
         made.hinge("frame_1", "shelf", (-x, 0, z), -Y, 0.0, (np.pi / 2 - lean) * rng.uniform(0.7, 0.9))
     elif between == "spreader":
         _spreader(made, rng, leader, (x, z), lean, close, inner - 1.8 * t, stock, wood)
-    badge = _plate(rng, (0, -width / 2 - 0.7 * t, height), (2 * t, 0.5 * t, 3 * t))
+    badge = small_plate(rng, (0, -width / 2 - 0.7 * t, height), (2 * t, 0.5 * t, 3 * t))
     shoes = [stock.shoes((s * foot, t / 2), w, wood) for s, w in ((-1, width), (1, inner))]
     return [("frame_1", "shoes_1", shoes[0]), ("frame_2", "shoes_2", shoes[1]), ("frame_1", "bracket", badge)]
 
@@ -234,6 +145,7 @@ def _spreader(made, rng, leader, at: Point, lean, close, width, stock, wood) -> 
     (x, z), t, up = at, stock.thick, rng.choice([-1.0, 1.0])
 
     def gamma(theta):
+        """The angle γ when the frames have closed by θ."""
         return np.arccos(np.sin(lean - np.asarray(theta) / 2) / (1.03 * np.sin(lean)))
 
     middle = z + up * 1.03 * x * np.sin(gamma(0.0))
@@ -241,8 +153,8 @@ def _spreader(made, rng, leader, at: Point, lean, close, width, stock, wood) -> 
     for name, a, low, high in (("spreader_1", -x, z, middle), ("spreader_2", 0.0, middle, z)):
         made.part(name, [stock.pin(at, width - 2 * t) for at in ((a, low), (a + x, high))])
         for d, y in strips:
-            at = (a + x / 2, y, (low + high) / 2)
-            made.part(name, painted(aimed(block((0.3 * t, d, 1.03 * x)), (x, 0, high - low), at), wood))
+            half = block((0.3 * t, d, 1.03 * x))
+            made.add(name, wood, aimed(half, (x, 0, high - low), (a + x / 2, y, (low + high) / 2)))
     first = fitted(lambda a: a / 2 - up * gamma(a), 0.0, close)
     second = fitted(lambda a: 2 * up * gamma(a), 0.0, close)
     made.hinge("frame_1", "spreader_1", (-x, 0, z), Y, -1.8, 1.8, (leader, first))
@@ -254,7 +166,7 @@ def _beam_frames(made, rng, height, width, lean, stock, wood) -> list[Offer]:
     t, deep, across = stock.thick, rng.uniform(0.05, 0.1), rng.uniform(2.2, 4.0) * stock.thick
     beam = block((across, width + rng.uniform(0.0, 0.3), deep), (0, 0, height + deep / 2), 0.1 * t)
     made.part("beam", painted(beam, wood))
-    cover = _plate(rng, (0, 0.2 * width, height + deep), (0.6 * across, 0.1, 0.006))
+    cover = small_plate(rng, (0, 0.2 * width, height + deep), (0.6 * across, 0.1, 0.006))
     offers: list[Offer] = [("beam", "cover_plate", cover)]
     rungs = (rng.uniform(0.25, 0.5), rng.uniform(0.6, 0.95))
     for name, s in (("frame_1", -1), ("frame_2", 1)):
@@ -290,7 +202,7 @@ def _leg_pairs(made, rng, height, width, lean, stock, wood) -> list[Offer]:
 def camp_bed(rng: np.random.Generator) -> Shape:
     """A bed of two or three sections on raised pins, each on leg frames that fold under it."""
     made = Mechanism("camp_bed")
-    stock = _stock(rng, 0.022, 0.035, "metal", "dark", "paint", "wood")
+    stock = cut_stock(rng, 0.022, 0.035, "metal", "dark", "paint", "wood")
     count, t, cloth = int(rng.integers(2, 4)), stock.thick, finish(rng, "fabric", "plastic")
     z, width, pad = rng.uniform(0.22, 0.42), rng.uniform(0.6, 0.95), rng.choice([0.012, 0.03, 0.06])
     shares, deck = rng.uniform(0.85, 1.2, count), rng.choice(["cloth", "slats", "wires"])
@@ -308,10 +220,11 @@ def camp_bed(rng: np.random.Generator) -> Shape:
         ends = {"base": ((a, 1), (b, -1)), "foot_end": ((b, -1),), "head_end": ((a, 1),)}[name]
         for i, (x, s) in enumerate(ends):
             legs, at, drop = f"legs_{len(offers) + 1}", x + s * rng.uniform(2, 3.5) * t, (1 + 1.2 * i) * t
-            offers.append(_folding_legs(made, legs, name, at, z, drop, width - 3 * t, stock, (1.0,), s))
+            offers.append(folding_legs(made, legs, name, at, z, drop, width - 3 * t, stock, (1.0,), s))
     board = painted(block((0.8 * t, width, 0.25), (0.2 * t, 0, z + 0.1), 0.1 * t), stock.material)
     offers.append(("base" if count == 2 else "head_end", "headboard", [board]))
-    return _fittings(made, rng, offers).finish(rng, ajar=0.3)
+    weld_some(made, rng, offers)
+    return made.finish(rng, ajar=0.3)
 
 
 def _deck(rng, kind, a, b, z, width, pad, cloth, stock) -> list[Shape]:
@@ -343,14 +256,14 @@ def _raised_pin(made, name, at: Point, side, z, width, stock) -> None:
 def clothes_airer(rng: np.random.Generator) -> Shape:
     """A rack on crossing legs with a wing at each side, or a tower with wings in tiers."""
     made = Mechanism("clothes_airer")
-    stock = _stock(rng, 0.016, 0.026, "metal", "pale", "dark", "plastic")
+    stock = cut_stock(rng, 0.016, 0.026, "metal", "pale", "dark", "plastic")
     width, half, t = rng.uniform(0.5, 0.8), rng.uniform(0.32, 0.52), stock.thick
     wire, offers = finish(rng, "metal", "pale", "plastic"), []
     root = "rack" if rng.random() < 0.6 else "frame"
     if root == "rack":
         z, spread, reach = rng.uniform(0.75, 1.05), rng.uniform(1.4, 1.8) * half, rng.uniform(0.3, 0.55)
         made.part("rack", _lines(rng, (-half, z), (half, z), width, stock, wire, (0.0, 1.0)))
-        offers += _crossing_legs(made, rng, "rack", width - 3 * t, z, spread, half - t, stock)
+        offers += crossing_legs(made, rng, "rack", width - 3 * t, z, spread, half - t, stock)
         rails, turn = [(-half, z, -reach), (half, z, reach)], (-rng.uniform(0.3, 0.9), rng.uniform(0.9, 1.3))
     else:
         tiers, gap, x = int(rng.integers(2, 5)), rng.uniform(0.36, 0.48), rng.uniform(0.06, 0.12)
@@ -365,7 +278,8 @@ def clothes_airer(rng: np.random.Generator) -> Shape:
         turn = (0.0, 1.5) if rng.random() < 0.5 else (-1.5, 0.0)
     for i, rail in enumerate(rails):
         offers.append(_wing(made, rng, root, i + 1, rail, width - 5 * t, turn, stock, wire))
-    return _fittings(made, rng, offers).finish(rng, ajar=0.35)
+    weld_some(made, rng, offers)
+    return made.finish(rng, ajar=0.35)
 
 
 def _lines(rng, a: Point, b: Point, width, stock, wire, rungs) -> list[Shape]:
@@ -382,117 +296,4 @@ def _wing(made, rng, parent, number, rail, width, turn, stock, wire) -> Offer:
     for y in (-width / 2, width / 2):
         made.part(name, painted(rod((x, y - t, z), (x, y + t, z), 0.8 * t, 10), wire))
     made.hinge(parent, name, (x, 0, z), np.sign(reach) * Y, *turn)
-    return name, f"clip_{number}", _plate(rng, (x + reach, width / 2, z), (1.8 * t, 1.8 * t, 1.3 * t))
-
-
-def lattice_gate(rng: np.random.Generator) -> Shape:
-    """A gate of lazy tongs between two posts, or a safety gate of two leaves."""
-    made = Mechanism("lattice_gate")
-    offers = (_lattice if rng.random() < 0.6 else _safety_gate)(made, rng)
-    return _fittings(made, rng, offers).finish(rng, ajar=0.35)
-
-
-def _lattice(made, rng) -> list[Offer]:
-    """Rows of crossing bars that all follow the first, a post at each end, uprights between them or none."""
-    bars, frame = finish(rng, "metal", "wood", "paint"), finish(rng, "metal", "wood", "dark", "paint")
-    length, tilt, wide = rng.uniform(0.24, 0.5), rng.uniform(0.6, 1.0), rng.uniform(0.018, 0.035)
-    cells, d, lift = int(rng.integers(2, 6)), rng.uniform(0.006, 0.014), rng.uniform(0.04, 0.2)
-    rows, gap = int(rng.integers(1, 4 if cells < 4 else 3)), length + rng.uniform(0.02, 0.12)
-    w, h, limits = length * np.cos(tilt), length * np.sin(tilt), np.array([0.4 - tilt, 1.3 - tilt])
-    grip, tall, out, uprights = 0.3 * wide, lift + rows * gap, d + 0.02, rng.random() < 0.5
-
-    def upright(name, x, low, strip):
-        made.part(name, _channel(x, low, tall, strip, 2 * grip, d, frame))
-
-    def bar(name, x, z, rise, pins):
-        solid = block((wide, d, length + wide), bevel=0.15 * d)
-        at = (x + w / 2, np.sign(rise) * d / 2, z + h / 2)
-        made.part(name, painted(aimed(solid, (w, 0, rise), at), bars))
-        for a, b, back in pins:
-            made.part(name, painted(rod((x + a, -1.3 * d, z + b), (x + a, back, z + b), grip, 8), frame))
-
-    upright("post", 0.0, 0.0, 0.015)
-    leader = ""
-    for row in range(rows):
-        z, parent = lift + row * gap, "post"
-        for k in range(cells):
-            x, rising, falling = k * w, f"bar_{2 * (row * cells + k) + 1}", f"bar_{2 * (row * cells + k) + 2}"
-            bar(rising, x, z, h, [(0, 0, out), (w, h, out)] if k == cells - 1 else [(0, 0, out)])
-            ratio = 2.0 if k else 1.0
-            follows = (leader, ratio) if leader else None
-            joint = made.hinge(parent, rising, (x, 0, z), -Y, *ratio * limits, follows)
-            leader = leader or joint
-            bar(falling, x, z, -h, [(0, h, out), (w / 2, h / 2, 1.3 * d)])
-            made.hinge(rising, falling, (x + w / 2, 0, z + h / 2), Y, *2 * limits, (leader, 2.0))
-            parent = falling
-            if uprights and row == 0 and k:
-                upright(f"upright_{k}", x, 0.3 * lift, 0.006)
-                made.hinge(rising, f"upright_{k}", (x, 0, z), Y, *limits, (leader, 1.0))
-        if row == 0:
-            upright("end_post", cells * w, 0.3 * lift, 0.015)
-            pin = rod((cells * w, -1.3 * d, z), (cells * w, out, z), grip, 8)
-            made.part("end_post", painted(pin, frame))
-            made.hinge(parent, "end_post", (cells * w, 0, z), -Y, *limits, (leader, 1.0))
-    return _post_offers(made, rng, cells * w, tall, 0.3 * lift, d, frame)
-
-
-def _post_offers(made, rng, x, tall, low, d, frame) -> list[Offer]:
-    """A wheel under the far post of some gates, and what may be screwed to the posts."""
-    y = d + 0.015
-    if rng.random() < 0.4:
-        wheel = rod((x, y - 0.01, low), (x, y + 0.01, low), 0.03, 16)
-        made.part("wheel", painted(wheel, finish(rng, "rubber", "plastic")))
-        made.spin("end_post", "wheel", (x, y, low), Y)
-    handle = shifted(pull(rng, 0.12, frame, upright=True), (x + 0.018, d, 0.5 * tall))
-    plates = [_plate(rng, (0, y + 0.02, k * tall), (0.08, 0.012, 0.06))[0] for k in (0.2, 0.8)]
-    knob = [painted(ball(0.028, (x, y, tall), 10), frame)]
-    return [("end_post", "handle", handle), ("post", "wall_bracket", plates), ("end_post", "knob", knob)]
-
-
-def _channel(x, low, high, strip, slot, y, material) -> list[Shape]:
-    """An upright with a slot that pins run in: two strips and a cap at each end."""
-    size, offset, mid = (strip, 0.03, high - low), (slot + strip) / 2, y + 0.015
-    solids = [block(size, (x + s * offset, mid, (low + high) / 2)) for s in (-1, 1)]
-    solids += [block((slot + 2 * strip, 0.03, 0.016), (x, mid, z)) for z in (low, high)]
-    return [painted(solid, material) for solid in solids]
-
-
-def _safety_gate(made, rng) -> list[Offer]:
-    """Two posts on a sill, with a leaf on each of them, or two leaves in a row that fold as one."""
-    body, metal = finish(rng, "metal", "pale", "wood", "dark"), finish(rng, "metal", "dark", "plastic")
-    span, tall, t = rng.uniform(0.7, 1.3), rng.uniform(0.65, 1.0), rng.uniform(0.018, 0.03)
-    posts = [block((1.4 * t, 1.4 * t, tall + 0.06), (s * (span / 2 + t), 0, tall / 2)) for s in (-1, 1)]
-    sill = block((span + 3.4 * t, 1.6 * t, 0.02), (0, 0, -0.03), 0.004)
-    made.part("frame", [painted(p, body) for p in (*posts, sill)])
-    paired, opens, seed = rng.random() < 0.5, rng.uniform(1.2, 1.55), int(rng.integers(2**32))
-    edge = rng.uniform(-0.15, 0.15) * span if paired else 0.0
-    for name, a, b in (("leaf_1", -span / 2, edge), ("leaf_2", edge, span / 2)):
-        pieces = _barred(np.random.default_rng(seed), b - a - 0.4 * t, tall - 0.02, t, body)
-        made.part(name, shifted(pieces, ((a + b) / 2, 0, tall / 2)))
-    left, right, y = -span / 2 - 0.15 * t, span / 2 + 0.15 * t, -0.7 * t
-    levels = tall * np.array([0.12, 0.85])
-    made.part("frame", barrels((left, y), levels, 0.4 * t, 0.06, metal))
-    leader = made.hinge("frame", "leaf_1", (left, y, 0), -Z, 0.0, opens)
-    if paired:
-        made.part("frame", barrels((right, y), levels, 0.4 * t, 0.06, metal))
-        made.hinge("frame", "leaf_2", (right, y, 0), Z, 0.0, opens)
-    else:
-        made.part("leaf_1", barrels((edge, -y), levels, 0.4 * t, 0.06, metal))
-        made.hinge("leaf_1", "leaf_2", (edge, -y, 0), Z, 0.0, 2 * opens, (leader, 2.0))
-    catch = _plate(rng, (edge - 1.2 * t, -0.6 * t, 0.7 * tall), (1.6 * t, 0.6 * t, 0.06))
-    grip = shifted(pull(rng, 0.1, metal, upright=True), (edge + 0.7 * t, -0.5 * t, 0.6 * tall))
-    feet = [painted(block((3 * t, 3 * t, 0.015), (s * (span / 2 + t), 0, -0.035)), metal) for s in (-1, 1)]
-    return [("leaf_1", "catch", catch), ("leaf_2", "handle", grip), ("frame", "feet", feet)]
-
-
-def _barred(rng, width, height, t, body) -> list[Shape]:
-    """A leaf of upright bars, of level bars, or of a panel in a border."""
-    pieces, kind = border_bars(width, height, t, 1.1 * t, 0.1 * t), rng.choice(["upright", "level", "panel"])
-    x, z = (width - t) / 2, (height - t) / 2
-    if kind == "panel":
-        pieces.append(block((2 * x, 0.4 * t, 2 * z)))
-    elif kind == "upright":
-        pieces += [rod((k, 0, -z), (k, 0, z), 0.3 * t, 8) for k in np.linspace(-x, x, int(4 + 12 * x))[1:-1]]
-    else:
-        pieces += [rod((-x, 0, k), (x, 0, k), 0.3 * t, 8) for k in np.linspace(-z, z, int(4 + 8 * z))[1:-1]]
-    return [painted(p, body) for p in pieces]
+    return name, f"clip_{number}", small_plate(rng, (x + reach, width / 2, z), (1.8 * t, 1.8 * t, 1.3 * t))

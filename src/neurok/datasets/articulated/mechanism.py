@@ -11,8 +11,9 @@ from numpy.polynomial import Polynomial
 
 from neurok.datasets.articulated.creases import creased
 from neurok.datasets.articulated.outlines import Vector
-from neurok.datasets.articulated.placing import mirrored
-from neurok.shapes.articulated.assembly import Piece, assemble
+from neurok.datasets.articulated.placing import mirrored, turned
+from neurok.shapes.appearance import Material
+from neurok.shapes.articulated.assembly import Piece, assemble, painted
 from neurok.shapes.articulated.transforms import pose, rotation_about
 from neurok.shapes.articulated.tree import Coupling, Joint, JointKind, JointTree, Link
 from neurok.shapes.shape import Shape
@@ -50,6 +51,11 @@ class Mechanism:
             self.pieces += [(link, p) for p in ([piece] if isinstance(piece, Shape) else piece)]
         return link
 
+    def add(self, link: str, material: Material, *solids: Shape | Iterable[Shape]) -> None:
+        """Solids, or lists of them, of one material as geometry of a link."""
+        for solid in solids:
+            self.part(link, [painted(s, material) for s in ([solid] if isinstance(solid, Shape) else solid)])
+
     def hinge(
         self, parent: str, child: str, at: Vector, axis: Vector, lower: float, upper: float,
         follows: tuple[str, float | Vector] | None = None,
@@ -79,6 +85,21 @@ class Mechanism:
         """A part that never moves against another; its name."""
         self._join(f"{child}_fixed", "fixed", parent, child, (0, 0, 0), (0, 0, 1), 0.0, 0.0, None)
         return child
+
+    def turn(self, axis: Vector, angle: float) -> None:
+        """Turn all that is made so far, joints too, about an axis of unit length through the origin."""
+        matrix = rotation_about(np.asarray(axis, np.float64), angle)
+        self.pieces = [(link, turned(piece, axis, angle)) for link, piece in self.pieces]
+        self.joints = [replace(j, at=matrix @ j.at, axis=matrix @ j.axis) for j in self.joints]
+
+    def scale(self, size: float) -> None:
+        """Multiply all lengths of what is made so far."""
+        self.pieces = [(link, piece.with_(vertices=size * piece.vertices)) for link, piece in self.pieces]
+        by = {"prismatic": size}
+        self.joints = [
+            replace(j, at=size * j.at, lower=j.lower * by.get(j.kind, 1), upper=j.upper * by.get(j.kind, 1))
+            for j in self.joints
+        ]
 
     def _join(self, name, kind, parent, child, at, axis, lower, upper, follows) -> str:
         axis = np.asarray(axis, np.float64)

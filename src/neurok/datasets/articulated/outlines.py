@@ -24,6 +24,11 @@ def rectangle(width: float, height: float, corner: float = 0.0, steps: int = 4) 
     return (centres[:, None] + corner * np.stack([np.cos(angle), np.sin(angle)], -1)).reshape(-1, 2)
 
 
+def corners(x: float, y: float) -> list[tuple[float, float]]:
+    """The corners (±x, ±y) of a rectangle about the origin."""
+    return [(sx * x, sy * y) for sx in (-1, 1) for sy in (-1, 1)]
+
+
 def arc(radius: float | Vector, start: float, end: float, count: int = 12) -> Float[Array, "k 2"]:
     """Points of a circular or, with two radii, elliptic arc about the origin."""
     angle = np.linspace(start, end, count)

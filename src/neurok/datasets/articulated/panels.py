@@ -59,6 +59,12 @@ def border_bars(width: float, height: float, depth: float, border: float, bevel:
     return stiles + rails
 
 
+def walls(width: float, depth: float, height: float, thickness: float) -> list[Shape]:
+    """Four walls around an opening upwards, about the z axis, that stand on z = 0."""
+    bars = border_bars(width, depth, height, thickness)
+    return shifted([turned(bar, (1, 0, 0), np.pi / 2) for bar in bars], (0, 0, height / 2))
+
+
 def _planks(rng, width, height, thickness, body) -> list[Shape]:
     """Upright boards of a slightly different shade each, held by two or three ledges."""
     count = int(rng.integers(3, 8))

@@ -1,4 +1,4 @@
-"""Where a solid stands: moved, turned, aimed, mirrored."""
+"""Where a solid stands: moved, turned, aimed, stood up, repeated, mirrored."""
 
 from __future__ import annotations
 
@@ -28,6 +28,21 @@ def aimed(shape: Shape, along: Vector, at: Vector = (0.0, 0.0, 0.0)) -> Shape:
     x = np.cross(np.eye(3)[np.abs(z).argmin()], z)
     x /= np.linalg.norm(x)
     return moved(shape.with_(vertices=shape.vertices @ np.stack([x, np.cross(z, x), z])), at)
+
+
+def upright(shape: Shape, at: Vector = (0.0, 0.0, 0.0)) -> Shape:
+    """What lies in the xy plane, stood up to face −y, with its origin at a point."""
+    return moved(turned(shape, (1, 0, 0), np.pi / 2), at)
+
+
+def sideways(shape: Shape, at: Vector = (0.0, 0.0, 0.0)) -> Shape:
+    """What lies in the xy plane, stood up with its x along y, with its origin at a point."""
+    return moved(turned(upright(shape), (0, 0, 1), np.pi / 2), at)
+
+
+def around(shape: Shape, count: int) -> list[Shape]:
+    """Copies of the shape, evenly about z."""
+    return [turned(shape, (0, 0, 1), 2 * np.pi * i / count) for i in range(count)]
 
 
 def mirrored(shape: Shape, axis: int) -> Shape:

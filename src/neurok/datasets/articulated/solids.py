@@ -50,6 +50,12 @@ def extrude(outline: Float[Array, "k 2"], height: float, bevel: float = 0.0) -> 
     return Shape(vertices, np.concatenate([_mantle(len(rings), k), lower, upper]))
 
 
+def prism_along_x(outline: Path, length: float) -> Shape:
+    """An outline of (y, z) drawn out along x, from −length/2 to length/2."""
+    shape = extrude(np.array(outline, np.float64), length)
+    return shape.with_(vertices=shape.vertices[:, [2, 0, 1]])
+
+
 def lathe(profile: Many[tuple[float, float]] | Array, sides: int = 20) -> Shape:
     """A profile of (radius, z), lowest point first, turned about z; open ends are closed by flat caps."""
     profile = np.asarray(profile, np.float64)
@@ -60,6 +66,11 @@ def lathe(profile: Many[tuple[float, float]] | Array, sides: int = 20) -> Shape:
     rings = profile[1:-1]
     vertices = np.concatenate([_turned(rings, sides), [[0, 0, profile[0, 1]], [0, 0, profile[-1, 1]]]])
     return Shape(vertices, _with_poles(len(rings), sides))
+
+
+def scaled_lathe(profile: Many[tuple[float, float]] | Array, scale: float, sides: int = 16) -> Shape:
+    """A turned solid whose profile is in units of `scale`."""
+    return lathe(scale * np.array(profile, np.float64), sides)
 
 
 def ring(section: Many[tuple[float, float]] | Array, sides: int = 24) -> Shape:

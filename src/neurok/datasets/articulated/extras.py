@@ -1,0 +1,68 @@
+"""Rigid extras of some objects: nameplates, covers, grips and the like, welded on as links of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as Many
+from typing import TypeVar
+
+import numpy as np
+
+from neurok.datasets.articulated.finishes import finish
+from neurok.datasets.articulated.mechanism import Mechanism
+from neurok.datasets.articulated.outlines import Vector, curve
+from neurok.datasets.articulated.placing import aimed
+from neurok.datasets.articulated.solids import block, lathe, scaled_lathe, tube
+from neurok.shapes.appearance import Material
+from neurok.shapes.articulated.assembly import painted
+from neurok.shapes.shape import Shape
+
+Offer = tuple[str, str, Shape | list[Shape]]  # a link, the name of an extra on it, and what it is made of
+Spot = tuple[
+    str, Vector, Vector, float
+]  # a link, a point on it, the normal there, and how much room there is
+T = TypeVar("T")
+
+
+def some_of(rng: np.random.Generator, offers: Many[T]) -> list[T]:
+    """In two objects of five one to four of the offers, in any order; in the others none."""
+    if rng.random() >= 0.4:
+        return []
+    return [offers[i] for i in rng.permutation(len(offers))[: int(rng.integers(1, 5))]]
+
+
+def weld_some(
+    made: Mechanism, rng: np.random.Generator, offers: Many[Offer], material: Material | None = None
+) -> None:
+    """Some of the extras offered; without a material for all of them they keep their own."""
+    for parent, name, solids in some_of(rng, offers):
+        link, pieces = made.weld(parent, name), [solids] if isinstance(solids, Shape) else solids
+        made.part(link, [painted(p, material) for p in pieces] if material else pieces)
+
+
+def weld_on_spots(made: Mechanism, rng: np.random.Generator, spots: Many[Spot]) -> None:
+    """Extras of random kinds on some of the spots."""
+    for number, (parent, at, along, size) in some_of(rng, list(enumerate(spots, 1))):
+        kind = str(rng.choice(["nameplate", "cover", "bracket", "stud", "grip"]))
+        link, material = f"{kind}_{number}", finish(rng, "metal", "brass", "dark", "plastic")
+        made.add(link, material, [aimed(solid, along, at) for solid in _extra(kind, size)])
+        made.weld(parent, link)
+
+
+def small_plate(rng: np.random.Generator, at: Vector, size: tuple[float, float, float]) -> list[Shape]:
+    """A nameplate or a cover."""
+    return [painted(block(size, at, 0.3 * min(size)), finish(rng, "metal", "brass", "plastic"))]
+
+
+def _extra(kind: str, s: float) -> list[Shape]:
+    """An extra that lies on the plane z = 0 and is about `s` wide."""
+    if kind == "nameplate":
+        return [block((0.5 * s, s, 0.08 * s), (0, 0, 0.03 * s), 0.02 * s)]
+    if kind == "cover":
+        return [lathe([(0.5 * s, -0.02 * s), (0.5 * s, 0.06 * s), (0.35 * s, 0.12 * s), (0, 0.12 * s)], 16)]
+    if kind == "bracket":
+        sole = block((0.5 * s, s, 0.08 * s), (0, 0, 0.03 * s))
+        return [sole, block((0.08 * s, s, 0.4 * s), (0.2 * s, 0, 0.2 * s))]
+    if kind == "stud":
+        return [scaled_lathe([(0.2, -0.02), (0.14, 0.2), (0.28, 0.3), (0.2, 0.42), (0, 0.45)], s, 12)]
+    bow = s * curve([(0, -0.45, -0.01), (0, -0.38, 0.25), (0, 0.38, 0.25), (0, 0.45, -0.01)], 9)
+    return [tube(bow, 0.06 * s, 8)]
