@@ -100,14 +100,14 @@ class Kinematics:
 
 @dataclass(frozen=True)
 class Articulation:
-    """Learn how parts move: which candidates survive the geometric simulator first, then annotated joints.
+    """Learn how parts move: from generated objects first, whose joints nobody annotated, then from all.
 
     The first call makes an example of every object, half a second each, and keeps it in the store. Stops and
     goes on as `neurok train kinematics` does, with the same files.
 
     Examples:
-      neurok train articulation --data store --out first --pairs.labels survivors --train.steps 2000
-      neurok train articulation --data store --out run --start first/model.safetensors
+      neurok train articulation --data store --out first --pairs.annotated 0
+      neurok train articulation --data store --out run --start first/model.safetensors --train.lr 1e-3
     """
 
     data: Path
