@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from neurok.errors import InputError
-from neurok.training.passes import passes, pools
+from neurok.training.passes import drawn_together, passes, pools
 
 NAMES = ["folder/a", "generated/b", "folder/c", "generated/d", "generated/e"]
 
@@ -26,10 +26,25 @@ def test_a_share_of_nothing_leaves_all_of_it_to_the_others():
     assert shares(1.0) == [([0, 2], 1.0)]
 
 
-def test_a_store_of_one_kind_is_trained_on_whatever_the_share():
-    assert [share for _, share in pools(["folder/a", "folder/b"], 0.3)] == [1.0]
+@pytest.mark.parametrize("name", ["folder/a", "generated/a"])
+def test_a_store_of_one_kind_is_trained_on_alone(name):
+    assert [share for _, share in pools([name], 0.3)] == [1.0]
+
+
+def test_shares_that_nothing_can_fill_are_refused():
     with pytest.raises(InputError, match="no objects"):
         pools(["folder/a"], 0.0)
+    with pytest.raises(InputError, match="from 0 to 1"):
+        pools(NAMES, 1.5)
+
+
+@given(annotated=st.floats(0.0, 1.0), size=st.integers(8, 64), group=st.integers(0, 20))
+def test_every_group_is_full_and_keeps_the_share(annotated, size, group):
+    names = [f"folder/{k}" for k in range(200)] + [f"generated/{k}" for k in range(300)]
+    numbers = drawn_together(pools(names, annotated), size, group, [5])
+    assert len(numbers) == size
+    assert abs(np.mean(numbers < 200) - annotated) <= 1 / size
+    assert len(set(numbers.tolist())) == size or (group + 1) * size > 200
 
 
 @given(size=st.integers(1, 40), passed=st.integers(0, 5), cut=st.integers(0, 200))

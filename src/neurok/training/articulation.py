@@ -21,7 +21,7 @@ from neurok.datasets.store import Store
 from neurok.errors import InputError
 from neurok.training.config import TrainConfig
 from neurok.training.distributed import World
-from neurok.training.passes import GENERATED, passes, pools
+from neurok.training.passes import GENERATED, drawn_together, pools
 
 Array = np.ndarray
 SORTED = 8  # batches that are drawn together and sorted by the number of parts, so that little is padded
@@ -59,7 +59,8 @@ class ArticulationTask:
         self.config, self.data = config, data
         self.names, self.examples, self.validation = kept_splits(KEPT, store, config.batch, data.workers)
         self.pools = pools(self.names, data.annotated)
-        self.apart = _taken_apart(store, self.names, data.workers) if data.apart else {}
+        shown = [self.names[i] for pool, _ in self.pools for i in pool] if data.apart else []
+        self.apart = _taken_apart(store, self.names, shown, data.workers)
         self.numbers = {name: _mean_and_spread(self.examples, name) for name in SCALED}
 
     def scale(self, jury: Jury) -> Jury:
@@ -70,7 +71,7 @@ class ArticulationTask:
         return jury
 
     def batches(self, world: World, start: int) -> Iterator[tuple[PartsBatch, Survivors, Joints]]:
-        """Every object once before one comes again; the same stream for any number of processes."""
+        """Each object once before another of its kind comes again; the same for any number of processes."""
         for step in count(start):
             rng = np.random.default_rng([self.config.seed, step])
             chosen = self._chosen(step)
@@ -100,11 +101,7 @@ class ArticulationTask:
     def _chosen(self, step: int) -> list[int]:
         """Objects of a step: of SORTED batches drawn together, sorted by their number of parts."""
         size, (group, place) = self.config.batch * SORTED, divmod(step, SORTED)
-        drawn = []
-        for k, (pool, share) in enumerate(self.pools):
-            some = round(share * size)
-            drawn.append(pool[passes(len(pool), group * some, some, [self.config.seed, 7, k])])
-        pool = np.concatenate(drawn)[:size]
+        pool = drawn_together(self.pools, size, group, [self.config.seed, 7])
         order = np.argsort([len(self.examples[i]["kind"]) for i in pool], kind="stable")
         slot = np.random.default_rng([self.config.seed, 8, group]).permutation(SORTED)[place]
         return pool[order][slot * self.config.batch : (slot + 1) * self.config.batch].tolist()
@@ -144,10 +141,12 @@ def kept_splits(
     return names, [kept.load(store, n) for n in names], [kept.load(store, n) for n in held]
 
 
-def _taken_apart(store: Store, names: list[str], workers: int) -> dict[int, dict[str, Array]]:
-    """The examples, by number, of objects that can be taken apart. Generated ones stay whole: their parts are
-    of few pieces."""
-    found = taken_apart.KEPT.prepare(store, [n for n in names if not n.startswith(GENERATED)], workers)
+def _taken_apart(
+    store: Store, names: list[str], shown: list[str], workers: int
+) -> dict[int, dict[str, Array]]:
+    """The examples, by number, of objects that are shown and can be taken apart. Generated ones stay whole:
+    their parts are of few pieces."""
+    found = taken_apart.KEPT.prepare(store, [n for n in shown if not n.startswith(GENERATED)], workers)
     index = {name: i for i, name in enumerate(names)}
     return {index[name]: taken_apart.KEPT.load(store, name) for name in found}
 

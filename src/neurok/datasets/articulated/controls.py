@@ -34,6 +34,7 @@ def switch_panel(rng: np.random.Generator) -> Shape:
     made, p = Mechanism("switch_panel"), rng.uniform(0.025, 0.05)
     kinds = rng.choice(["switch", "rocker", "button", "knob", "fader"], int(rng.integers(1, 5)))
     columns, lamps = int(rng.integers(1 if len(kinds) > 1 else 2, 6)), rng.random() < 0.6
+    columns = min(columns, 16 // len(kinds))
     heights = [*np.where(kinds == "fader", 2.9, 1.5) * p, *([0.8 * p] if lamps else [])]
     pitch = rng.uniform(1.05, 1.3) * p
     width, height, t = columns * pitch + rng.uniform(0.7, 1.2) * p, sum(heights) + 0.5 * p, 0.12 * p

@@ -124,8 +124,15 @@ def _beam_caliper(made, rng) -> None:
     if upper and rng.random() < 0.6:
         start, back = np.array([[gap + 0.3 * run, 0, 0], [length, 0, 0]]) - (0.5 * deep + wall) * Z
         made.add("carriage", trim, rod(start, back, 0.3 * deep, 8))
-    made.slide("beam", "carriage", X, 0, 0.97 * length - run - gap)
-    _gauge(made, rng, np.array([gap + 0.5 * run, 0.1 * tall, 0.5 * deep + wall]), (run, tall, deep), length)
+    slide = made.slide("beam", "carriage", X, 0, 0.97 * length - run - gap)
+    _gauge(
+        made,
+        rng,
+        slide,
+        np.array([gap + 0.5 * run, 0.1 * tall, 0.5 * deep + wall]),
+        (run, tall, deep),
+        length,
+    )
     if rng.random() < 0.5:
         at = np.array([gap + 0.85 * run, -0.7 * tall - wall, 0])
         wheel = lathe(np.multiply([(0.8, -0.4), (1, 0), (0.8, 0.4)], (0.3 * tall, deep)), 16)
@@ -144,7 +151,7 @@ def _beam_caliper(made, rng) -> None:
     weld_in_order(made, rng, offers)
 
 
-def _gauge(made, rng, at, size, length) -> None:
+def _gauge(made, rng, slide, at, size, length) -> None:
     """What a carriage shows: nothing but marks, a display, or a dial whose needle follows it."""
     (run, tall, deep), kind = size, rng.choice(["marks", "display", "dial"])
     if kind == "display":
@@ -157,7 +164,7 @@ def _gauge(made, rng, at, size, length) -> None:
         made.add("carriage", finish(rng, "pale", "dark"), moved(lathe(rows, 28), at))
         hand = flat_bar([(0, -0.1 * tall), (0, 0.7 * tall)], (0.14 * tall, 0.05 * tall), 0.12 * deep)
         made.add("needle", finish(rng, "brass", "plastic"), moved(hand, at + 0.95 * deep * Z))
-        made.spin("carriage", "needle", at, -Z, ("carriage_slide", 4 * np.pi / length))
+        made.spin("carriage", "needle", at, -Z, (slide, 4 * np.pi / length))
 
 
 def _leg_caliper(made, rng) -> None:

@@ -241,7 +241,7 @@ def _crank(made, rng, at, reach, metal) -> None:
     wood, k = finish(rng, "wood", "dark", "plastic"), rng.uniform(0.9, 1.4) * r
     spindle = [(0.9, 0), (1.6, 2), (1.1, 4), (1.5, 5), (0, 5.6)]
     pear = [(0.8, 0), (1.9, 1.2), (2.0, 2.6), (1.2, 3.8), (0, 4.2)]
-    link = made.part("grip" if rng.random() < 0.6 else "crank")
+    link = "grip" if rng.random() < 0.6 else "crank"
     made.add(link, wood, moved(scaled_lathe(spindle if rng.random() < 0.5 else pear, k), tip + 0.9 * r * Z))
     if link == "grip":
         made.spin("crank", "grip", tip, Z)

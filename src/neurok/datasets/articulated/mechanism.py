@@ -87,19 +87,23 @@ class Mechanism:
         return child
 
     def turn(self, axis: Vector, angle: float) -> None:
-        """Turn all that is made so far, joints too, about an axis of unit length through the origin."""
-        matrix = rotation_about(np.asarray(axis, np.float64), angle)
+        """Turn all that is made so far, joints too, about an axis through the origin."""
+        axis = np.asarray(axis, np.float64) / np.linalg.norm(axis)
+        matrix = rotation_about(axis, angle)
         self.pieces = [(link, turned(piece, axis, angle)) for link, piece in self.pieces]
         self.joints = [replace(j, at=matrix @ j.at, axis=matrix @ j.axis) for j in self.joints]
 
     def scale(self, size: float) -> None:
         """Multiply all lengths of what is made so far."""
         self.pieces = [(link, piece.with_(vertices=size * piece.vertices)) for link, piece in self.pieces]
-        by = {"prismatic": size}
+        unit = {j.name: size if j.kind == "prismatic" else 1.0 for j in self.joints}
         self.joints = [
-            replace(j, at=size * j.at, lower=j.lower * by.get(j.kind, 1), upper=j.upper * by.get(j.kind, 1))
+            replace(
+                j, at=size * j.at, lower=j.lower * unit[j.name], upper=j.upper * unit[j.name],
+                coupling=_rescaled(j.coupling, unit[j.name], unit),
+            )
             for j in self.joints
-        ]
+        ]  # fmt: skip
 
     def _join(self, name, kind, parent, child, at, axis, lower, upper, follows) -> str:
         axis = np.asarray(axis, np.float64)
@@ -129,6 +133,16 @@ class Mechanism:
         )
         placed = [Piece(link, piece, pose(np.eye(3), -frame.get(link, still))) for link, piece in pieces]
         return creased(assemble(placed, tree, self.name, (), self.name))
+
+
+def _rescaled(coupling: Coupling | None, unit: float, units: Mapping[str, float]) -> Coupling | None:
+    """y = Σ c_k x^k in other units of the follower and of its leader: c_k ↦ c_k · unit / units[leader]^k."""
+    if coupling is None:
+        return None
+    leader = units[coupling.joint]
+    return replace(
+        coupling, coefficients=tuple(c * unit / leader**k for k, c in enumerate(coupling.coefficients))
+    )
 
 
 def _mirrored(joint: WorldJoint) -> WorldJoint:

@@ -14,7 +14,7 @@ from neurok.shapes.appearance import Material
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
 
-X, Y, Z = np.eye(3)
+Y = np.eye(3)[1]
 Point = tuple[float, float]  # x and z: what folds, folds about an axis along y
 
 

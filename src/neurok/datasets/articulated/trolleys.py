@@ -64,7 +64,8 @@ def suitcase(rng: np.random.Generator) -> Shape:
 
 def _shell(rng, w, h, depth, wall, corner, steps) -> list[Shape]:
     """Half a case, open at y = 0 and as deep as `depth` says, with ribs, a pocket or a plain face."""
-    outer, inner = rectangle(w, h, corner, steps), rectangle(w - 2 * wall, h - 2 * wall, corner - wall, steps)
+    outer = rectangle(w, h, corner, steps)
+    inner = rectangle(w - 2 * wall, h - 2 * wall, max(corner - wall, 1e-3), steps)
     k = 2 * (steps + 1)
     solids = [upright(extrude(outer, wall, 0.3 * wall), (0, depth - np.sign(depth) * wall / 2, 0))]
     for first in (0, k):

@@ -154,7 +154,7 @@ def _gauge(made, rng, at, r, bore) -> None:
 def _pipe_stand(made, rng, long, bore, r, top) -> None:
     """Legs on feet, or clamps on a board behind; what hangs on a board may run upright."""
     iron = finish(rng, "dark", "metal", "paint")
-    link = made.part("frame" if rng.random() < 0.5 else "header")
+    link = "frame" if rng.random() < 0.5 else "header"
     ends = [k * rng.uniform(0.36, 0.44) * long for k in (-1, 1)]
     if rng.random() < 0.5:
         tall = rng.uniform(4, 16) * r
