@@ -32,7 +32,7 @@ class Build:
 
     Examples:
       neurok data build --out store --data assets/ --workers 2
-      neurok data build --out store --articulated 1600 --simulated 0 --contraptions 0
+      neurok data build --out store --articulated 5300 --simulated 0 --contraptions 0
       neurok data build --out store --data assets/ --ray
     """
 

@@ -100,10 +100,12 @@ class Kinematics:
 
 @dataclass(frozen=True)
 class Articulation:
-    """Learn how parts move: from generated objects first, whose joints nobody annotated, then from all.
+    """Learn how parts move, from annotated and generated objects, half of each unless it is said otherwise.
 
-    The first call makes an example of every object, half a second each, and keeps it in the store. Stops and
-    goes on as `neurok train kinematics` does, with the same files.
+    Networks are better if they learn from generated objects alone first (--pairs.annotated 0) and go on from
+    there more slowly (--start, and half of the usual --train.lr). The first call makes an example of every
+    object, half a second each, and keeps it in the store. Stops and goes on as `neurok train kinematics`
+    does, with the same files.
 
     Examples:
       neurok train articulation --data store --out first --pairs.annotated 0
