@@ -25,7 +25,8 @@ from neurok.shapes import Shape
 
 KinematicsKind = Literal["auto", "joints", "neural", "elastic"]
 RIGID = 0.3  # bending of its pieces, in units of the learned motion, up to which joints are looked for
-LIKELY = 0.5  # mean confidence of joints that are believed
+LIKELY = 0.5  # mean confidence of joints that are believed,
+SURE = 0.9  # and of those that are believed although the learned prior bends the pieces
 RELUCTANCES = (0.0, 1.0)  # log-odds beyond which pieces are one part, where a fit tries several
 HELD = 0.3  # share of the pinned vertices that makes a part stand
 STUCK = 0.1  # radians, or radii: a joint that is free for less than this both ways is drawn with overlaps
@@ -92,21 +93,19 @@ def learned_kinematics(
     pulled: Bool[np.ndarray, " n"] | None = None,
     seed: int = 0,
 ) -> LatentKinematics:
-    """The learned space; of things whose pieces do not bend, given the joints that are found in them.
+    """The learned space; of things that have joints, given those that are found in them.
 
-    Joints are looked for where the learned prior hardly bends the pieces, and believed where they are likely,
-    or where something is pulled.
+    Where the learned prior hardly bends the pieces, joints are believed if they are likely, or if something
+    is pulled; where it bends them, if they are beyond doubt.
     What is `pulled` at some vertices is likely no part of what is `pinned`, and it moves, or what carries it.
     """
     learned = LatentKinematics.from_shape(shape, model, reduction, pinned, seed=seed)
-    if learned.bending > RIGID:
-        return learned
     parts = find_parts(shape, hints=None if pinned is None else Hints(pinned, pulled))
     stands = _held(parts.shape, pinned)
     moves = [name for name in _pulled(parts.shape, pulled) if name not in stands]
     found = find_joints(parts, standing=stands, moved=moves, seed=seed)
-    unlikely = not moves and np.mean([joint.confidence for joint in found.moving] or [0.0]) < LIKELY
-    if not found.moving or unlikely:
+    wanted = SURE if learned.bending > RIGID else 0.0 if moves else LIKELY
+    if not found.moving or np.mean([joint.confidence for joint in found.moving]) < wanted:
         return learned
     found = either_way_if_stuck(found, moves)
     return LatentKinematics.from_shape(found.shape, model, reduction, articulation=found, seed=seed)
