@@ -65,6 +65,12 @@ def wait(page: Page, condition: str, patience: float = PATIENCE) -> None:
     assert page.evaluate("window.failed ?? null") is None
 
 
+def reset(page: Page) -> None:
+    """The object as it was; what the page still shows of its motion before is waited out."""
+    page.click("#reset")
+    wait(page, "studio.stats.q.every((x) => Math.abs(x) < 0.02)")
+
+
 def grip(page: Page) -> tuple[float, float, int]:
     """A pixel on the object, and the vertex that is grabbed there."""
     found = page.evaluate(

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import trimesh
-from chromium import colour_at, grip, open_browser, open_studio, set_slider, visit, wait
+from chromium import colour_at, grip, open_browser, open_studio, reset, set_slider, visit, wait
 from PIL import Image
 
 from neurok.benchmarks.studio import find_chromium
@@ -55,7 +55,7 @@ def test_dragging_moves_the_object_and_letting_go_ends_it(page):
 
 
 def test_a_slider_sets_a_coordinate(page):
-    page.click("#reset")
+    reset(page)
     set_slider(page, "coordinate-1", 0.2)
     wait(page, "Math.abs(studio.stats.q[1] - 0.2) < 1e-3")
     assert page.evaluate("studio.stats.q[0]") == pytest.approx(0, abs=0.05)  # the door stays where it is
@@ -63,7 +63,7 @@ def test_a_slider_sets_a_coordinate(page):
 
 
 def test_tilt_makes_drawers_slide_and_pause_stops_them(page):
-    page.click("#reset")
+    reset(page)
     set_slider(page, "control-tilt", 40)
     wait(page, "studio.stats.q.some((x) => Math.abs(x) > 0.05)")
     page.click("#pause")
@@ -76,7 +76,7 @@ def test_tilt_makes_drawers_slide_and_pause_stops_them(page):
 
 
 def test_what_was_recorded_is_saved_and_moves(page, studio):
-    page.click("#reset")
+    reset(page)
     page.click("#record")
     set_slider(page, "control-tilt", 50)
     wait(page, "studio.stats.q.some((x) => Math.abs(x) > 0.1)")
@@ -90,6 +90,12 @@ def test_what_was_recorded_is_saved_and_moves(page, studio):
     set_slider(page, "control-tilt", 0)
 
 
+def test_record_pressed_twice_at_once_stops(page):
+    page.evaluate("for (const _ of [1, 2]) document.getElementById('record').click()")
+    page.wait_for_timeout(500)
+    assert page.inner_text("#record") == "Record"
+
+
 def _saved(page, folder: Path, suffix: str) -> Path:
     """What a button of the page saves."""
     with page.expect_download(timeout=240_000) as download:
@@ -100,7 +106,7 @@ def _saved(page, folder: Path, suffix: str) -> Path:
 
 
 def test_views_of_the_inside_change_the_picture(page):
-    page.click("#reset")
+    reset(page)
     page.click("#pause")
     page.wait_for_timeout(600)
     before, names = _picture(page), ("parts", "joints", "handles", "wire")
@@ -117,7 +123,7 @@ def test_views_of_the_inside_change_the_picture(page):
 
 
 def test_the_energy_of_a_drag_is_plotted(page):
-    page.click("#reset")
+    reset(page)
     x, y, _ = grip(page)
     page.mouse.move(x, y)
     page.mouse.down()

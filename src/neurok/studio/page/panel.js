@@ -20,7 +20,7 @@ export class Panel {
     this.held = -1;
     find("pause").onclick = () => this.pause(!this.paused);
     find("reset").onclick = () => say("reset");
-    find("record").onclick = () => say("record", { on: !this.recording });
+    find("record").onclick = () => this.record(!this.recording);
     find("kind").onchange = (event) => say("kinematics", { kind: event.target.value });
   }
 
@@ -29,6 +29,11 @@ export class Panel {
     find("pause").textContent = on ? "Go on" : "Pause";
     find("pause").classList.toggle("on", on);
     this.say("pause", { on });
+  }
+
+  record(on) {
+    this.recorded(on, 0); // at once: a second press before the answer comes means the opposite
+    this.say("record", { on });
   }
 
   gallery(names, open) {
