@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
 
 from neurok.articulation.answer import Articulation, MotionKind, PartJoint
 from neurok.shapes import Joint, Shape
@@ -44,6 +44,13 @@ def true_joints(shape: Shape) -> list[TrueJoint]:
         parent = at if chain and at in shape.part_names else None
         found.append(_joined(shape, part, parent, [j for j in chain if j.dim]))
     return found
+
+
+def true_bodies(shape: Shape) -> Int[Array, " m"]:
+    """The rigid body of every face: parts that fixed joints hold together, or that all stand, are one."""
+    tree = shape.joints
+    assert tree is not None
+    return np.array([tree.bodies[name] for name in shape.part_names])[shape.part]
 
 
 def true_articulation(shape: Shape) -> Articulation | None:

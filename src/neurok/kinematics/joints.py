@@ -43,7 +43,7 @@ class JointKinematics:
             )
         check_links(shape, tree)
         self.tree, self.shape = tree, separate_parts(shape)
-        self.movable = tuple(j for j in tree.joints if j.dim)
+        self.movable = tree.movable
         self.followers = Followers(tree)
         free = [j for j in self.movable if j.coupling is None]
         self.names: tuple[str, ...] = tuple(name for j in free for name in coordinate_names(j))
@@ -51,7 +51,7 @@ class JointKinematics:
         self.limits: Float[Tensor, "k 2"] = torch.stack(
             [_per_coordinate(free, lambda j: j.lower), _per_coordinate(free, lambda j: j.upper)], dim=-1
         )
-        self.body_of_link = _bodies(tree, self.movable)
+        self.body_of_link = tree.bodies
         self.link_index: Mapping[str, int] = {link.name: i for i, link in enumerate(tree.links)}
         self._screws, self._pivots = world_screws(tree, self.movable)
         parent = np.array([self.body_of_link[j.parent] for j in self.movable], dtype=np.int64)
@@ -127,13 +127,3 @@ def coordinate_names(joint: Joint) -> tuple[str, ...]:
 
 def _per_coordinate(joints: list[Joint], value) -> Float[Tensor, " k"]:
     return torch.tensor([float(value(j)) for j in joints for _ in range(j.dim)], dtype=torch.float64)
-
-
-def _bodies(tree: JointTree, movable: tuple[Joint, ...]) -> Mapping[str, int]:
-    """The body of each link: 1 + the index of the nearest movable joint above it, 0 when there is none."""
-    index = {joint.child: 1 + i for i, joint in enumerate(movable)}
-    body: dict[str, int] = {}
-    for name in tree.order:
-        above = tree.parent_joint.get(name)
-        body[name] = index.get(name, 0 if above is None else body[above.parent])
-    return body

@@ -1,4 +1,4 @@
-"""How far found parts agree with the true ones, by area."""
+"""How far found parts agree with the true ones, which are rigid bodies, by area."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from scipy.optimize import linear_sum_assignment
 
 from neurok.articulation.components import face_areas, face_components
 from neurok.articulation.parts import found_parts
+from neurok.articulation.truth import true_bodies
 from neurok.datasets.articulations import usable
 from neurok.datasets.running import run
 from neurok.datasets.store import Store
@@ -72,7 +73,8 @@ def agreements(shape: Shape) -> dict[str, PartAgreement]:
     one = shape.with_(part=np.zeros(len(shape.faces), np.int32), part_names=(shape.name,), joints=None)
     area = face_areas(shape)
     found = {FOUND: found_parts(one).shape.part, LOOSE: face_components(one)}
-    return {method: part_agreement(label, shape.part, area) for method, label in found.items()}
+    true = true_bodies(shape)
+    return {method: part_agreement(label, true, area) for method, label in found.items()}
 
 
 def choose(store: Store, split: str | None, count: int, seed: int) -> list[str]:

@@ -177,6 +177,20 @@ class JointTree:
             )
         return poses
 
+    @cached_property
+    def movable(self) -> tuple[Joint, ...]:
+        return tuple(joint for joint in self.joints if joint.dim)
+
+    @cached_property
+    def bodies(self) -> Mapping[str, int]:
+        """The body of each link: 1 + the index of the nearest movable joint above, 0 where there is none."""
+        index = {joint.child: 1 + i for i, joint in enumerate(self.movable)}
+        body: dict[str, int] = {}
+        for name in self.order:
+            above = self.parent_joint.get(name)
+            body[name] = index.get(name, 0 if above is None else body[above.parent])
+        return body
+
     @property
     def dim(self) -> int:
         """Independent degrees of freedom: those of the joints that follow no other."""
