@@ -11,12 +11,10 @@ import numpy as np
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import arc, rectangle
-from neurok.datasets.articulated.placing import aimed, moved, turned
+from neurok.datasets.articulated.placing import X, Y, Z, aimed, moved, turned
 from neurok.datasets.articulated.solids import block, extrude, lathe, pill, rod, tube
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
-
-X, Y, Z = np.eye(3)
 
 
 def robot_arm(rng: np.random.Generator) -> Shape:

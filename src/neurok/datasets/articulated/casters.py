@@ -7,13 +7,11 @@ from __future__ import annotations
 import numpy as np
 
 from neurok.datasets.articulated.mechanism import Mechanism
-from neurok.datasets.articulated.placing import aimed, moved
+from neurok.datasets.articulated.placing import X, Z, aimed, moved
 from neurok.datasets.articulated.solids import block, lathe, rod
 from neurok.shapes.appearance import Material
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
-
-X, Y, Z = np.eye(3)
 
 
 def add_caster(

@@ -7,12 +7,10 @@ import numpy as np
 from neurok.datasets.articulated.cranks import fitted
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
-from neurok.datasets.articulated.placing import aimed, moved, turned
+from neurok.datasets.articulated.placing import X, aimed, moved, turned
 from neurok.datasets.articulated.solids import block, pill, rod
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
-
-X, Y, Z = np.eye(3)
 
 
 def folding_chair(rng: np.random.Generator) -> Shape:

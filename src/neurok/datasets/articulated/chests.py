@@ -11,11 +11,9 @@ from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import arc, corners, curve
 from neurok.datasets.articulated.panels import border_bars, shifted, walls
-from neurok.datasets.articulated.placing import moved
+from neurok.datasets.articulated.placing import X, Y, Z, moved
 from neurok.datasets.articulated.solids import ball, block, pill, prism_along_x, rod, tube
 from neurok.shapes.shape import Shape
-
-X, Y, Z = np.eye(3)
 
 
 def padlocked_chest(rng: np.random.Generator) -> Shape:

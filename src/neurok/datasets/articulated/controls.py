@@ -11,7 +11,7 @@ from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import arc, corners, rectangle
 from neurok.datasets.articulated.panels import shifted, walls
-from neurok.datasets.articulated.placing import aimed, moved, turned
+from neurok.datasets.articulated.placing import X, Y, Z, aimed, moved, turned
 from neurok.datasets.articulated.solids import (
     ball,
     block,
@@ -25,7 +25,6 @@ from neurok.datasets.articulated.solids import (
 from neurok.shapes.articulated.transforms import rotation_about
 from neurok.shapes.shape import Shape
 
-X, Y, Z = np.eye(3)
 Rng = np.random.Generator
 
 

@@ -10,12 +10,10 @@ from numpy.polynomial import polynomial
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import arc
-from neurok.datasets.articulated.placing import aimed, moved, turned
+from neurok.datasets.articulated.placing import X, Y, Z, aimed, moved, turned
 from neurok.datasets.articulated.solids import ball, block, extrude, lathe, rod, tube
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
-
-X, Y, Z = np.eye(3)
 
 
 def fitted(value, start: float, end: float) -> np.ndarray:

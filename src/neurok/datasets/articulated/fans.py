@@ -9,12 +9,10 @@ import numpy as np
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import curve
-from neurok.datasets.articulated.placing import aimed, moved, turned
+from neurok.datasets.articulated.placing import X, Y, Z, aimed, moved, turned
 from neurok.datasets.articulated.solids import ball, block, extrude, lathe, rod, torus, tube
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
-
-X, Y, Z = np.eye(3)
 
 
 def fan(rng: np.random.Generator) -> Shape:

@@ -10,13 +10,11 @@ from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import arc, rectangle
 from neurok.datasets.articulated.panels import pull, shifted
-from neurok.datasets.articulated.placing import aimed, moved, turned
+from neurok.datasets.articulated.placing import X, Y, Z, aimed, moved, turned
 from neurok.datasets.articulated.solids import block, extrude, rod
 from neurok.datasets.articulated.struts import Point, crossing_legs, cut_stock, folding_legs
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
-
-X, Y, Z = np.eye(3)
 
 
 def folding_table(rng: np.random.Generator) -> Shape:

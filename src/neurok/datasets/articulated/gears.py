@@ -11,12 +11,10 @@ import numpy as np
 
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
-from neurok.datasets.articulated.placing import moved, turned
+from neurok.datasets.articulated.placing import X, Z, moved, turned
 from neurok.datasets.articulated.solids import block, extrude, lathe, rod
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
-
-X, Y, Z = np.eye(3)
 
 
 def gear_train(rng: np.random.Generator) -> Shape:

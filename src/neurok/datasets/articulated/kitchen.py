@@ -12,7 +12,7 @@ from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import arc, corners, curve
 from neurok.datasets.articulated.panels import pull, shifted, walls
-from neurok.datasets.articulated.placing import moved, turned
+from neurok.datasets.articulated.placing import X, Y, Z, moved, turned
 from neurok.datasets.articulated.solids import (
     ball,
     block,
@@ -25,8 +25,6 @@ from neurok.datasets.articulated.solids import (
     tube,
 )
 from neurok.shapes.shape import Shape
-
-X, Y, Z = np.eye(3)
 
 
 def toaster(rng: np.random.Generator) -> Shape:

@@ -22,12 +22,10 @@ from neurok.datasets.articulated.pivots import (
     threaded,
     weld_in_order,
 )
-from neurok.datasets.articulated.placing import aimed, mirrored, moved, turned
+from neurok.datasets.articulated.placing import X, Y, Z, aimed, mirrored, moved, turned
 from neurok.datasets.articulated.solids import ball, block, extrude, lathe, rod, torus, tube
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
-
-X, Y, Z = np.eye(3)
 
 
 def nutcracker(rng: np.random.Generator) -> Shape:

@@ -8,11 +8,10 @@ from neurok.datasets.articulated.extras import weld_some
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import arc
-from neurok.datasets.articulated.placing import aimed, around, moved, sideways, turned
+from neurok.datasets.articulated.placing import X, Y, Z, aimed, around, moved, sideways, turned
 from neurok.datasets.articulated.solids import block, extrude, lathe, pill, rod
 from neurok.shapes.shape import Shape
 
-X, Y, Z = np.eye(3)
 HOOK = (  # of the clamp, from the side
     (0.012, 0.015), (-0.12, 0.015), (-0.12, -0.16), (-0.095, -0.16), (-0.095, -0.03),
     (-0.035, -0.03), (-0.035, -0.2), (-0.01, -0.2), (0.012, -0.02),

@@ -10,13 +10,12 @@ from neurok.datasets.articulated.extras import Offer
 from neurok.datasets.articulated.finishes import FinishName, finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import Path, Vector, arc
-from neurok.datasets.articulated.placing import moved
+from neurok.datasets.articulated.placing import X, Z, moved
 from neurok.datasets.articulated.solids import block, extrude, lathe, loop, tube
 from neurok.shapes.appearance import Material
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
 
-X, Y, Z = np.eye(3)
 BODIES: tuple[FinishName, ...] = ("metal", "brass", "dark", "paint", "plastic")
 Layer = list[tuple[float, float]]  # the leaves of one arm on a pin: level and thickness of each
 

@@ -9,6 +9,8 @@ from neurok.shapes.articulated.assembly import transformed
 from neurok.shapes.articulated.transforms import rotation_about
 from neurok.shapes.shape import Shape
 
+X, Y, Z = np.eye(3)
+
 
 def moved(shape: Shape, by: Vector) -> Shape:
     """The shape elsewhere."""
@@ -32,17 +34,17 @@ def aimed(shape: Shape, along: Vector, at: Vector = (0.0, 0.0, 0.0)) -> Shape:
 
 def upright(shape: Shape, at: Vector = (0.0, 0.0, 0.0)) -> Shape:
     """What lies in the xy plane, stood up to face −y, with its origin at a point."""
-    return moved(turned(shape, (1, 0, 0), np.pi / 2), at)
+    return moved(turned(shape, X, np.pi / 2), at)
 
 
 def sideways(shape: Shape, at: Vector = (0.0, 0.0, 0.0)) -> Shape:
     """What lies in the xy plane, stood up with its x along y, with its origin at a point."""
-    return moved(turned(upright(shape), (0, 0, 1), np.pi / 2), at)
+    return moved(turned(upright(shape), Z, np.pi / 2), at)
 
 
 def around(shape: Shape, count: int) -> list[Shape]:
     """Copies of the shape, evenly about z."""
-    return [turned(shape, (0, 0, 1), 2 * np.pi * i / count) for i in range(count)]
+    return [turned(shape, Z, 2 * np.pi * i / count) for i in range(count)]
 
 
 def mirrored(shape: Shape, axis: int) -> Shape:

@@ -10,11 +10,9 @@ from neurok.datasets.articulated.extras import weld_some
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import corners, rectangle
-from neurok.datasets.articulated.placing import moved, turned
+from neurok.datasets.articulated.placing import X, Y, Z, moved, turned
 from neurok.datasets.articulated.solids import ball, block, lathe, ring, rod, torus
 from neurok.shapes.shape import Shape
-
-X, Y, Z = np.eye(3)
 
 
 def hand_press(rng: np.random.Generator) -> Shape:

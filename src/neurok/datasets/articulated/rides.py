@@ -12,12 +12,11 @@ from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import corners, curve
 from neurok.datasets.articulated.panels import shifted
-from neurok.datasets.articulated.placing import aimed, moved, upright
+from neurok.datasets.articulated.placing import X, Y, Z, aimed, moved, upright
 from neurok.datasets.articulated.solids import ball, block, extrude, lathe, pill, rod, torus, tube
 from neurok.datasets.articulated.wheels import wheel
 from neurok.shapes.shape import Shape
 
-X, Y, Z = np.eye(3)
 ANIMAL = (  # what rocks on a spring, from the side
     (-0.3, 0.05), (0.3, 0.05), (0.38, 0.3), (0.25, 0.24),
     (-0.12, 0.2), (-0.2, 0.52), (-0.42, 0.42), (-0.32, 0.3),

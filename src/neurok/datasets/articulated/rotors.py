@@ -11,11 +11,9 @@ from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import arc, corners, curve, rectangle
 from neurok.datasets.articulated.panels import border_bars
-from neurok.datasets.articulated.placing import aimed, around, moved, sideways, turned
+from neurok.datasets.articulated.placing import X, Y, Z, aimed, around, moved, sideways, turned
 from neurok.datasets.articulated.solids import ball, block, extrude, lathe, loop, pill, ring, rod, torus, tube
 from neurok.shapes.shape import Shape
-
-X, Y, Z = np.eye(3)
 
 
 def water_pump(rng: np.random.Generator) -> Shape:

@@ -12,11 +12,10 @@ from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outboards import propeller
 from neurok.datasets.articulated.outlines import arc, rectangle
 from neurok.datasets.articulated.panels import border_bars, shifted
-from neurok.datasets.articulated.placing import aimed, around, moved, turned, upright
+from neurok.datasets.articulated.placing import X, Y, Z, aimed, around, moved, turned, upright
 from neurok.datasets.articulated.solids import ball, block, extrude, lathe, pill, ring, rod, tube
 from neurok.shapes.shape import Shape
 
-X, Y, Z = np.eye(3)
 TAILS = (
     [(-0.5, -0.3), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.3)],
     [(-0.5, -0.1), (0.1, -0.5), (0.7, -0.5), (0.3, 0), (0.7, 0.5), (0.1, 0.5), (-0.5, 0.1)],

@@ -8,13 +8,12 @@ import numpy as np
 
 from neurok.datasets.articulated.extras import Offer
 from neurok.datasets.articulated.finishes import FinishName, finish
-from neurok.datasets.articulated.placing import aimed
+from neurok.datasets.articulated.placing import Y, aimed
 from neurok.datasets.articulated.solids import block, pill, rod
 from neurok.shapes.appearance import Material
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
 
-Y = np.eye(3)[1]
 Point = tuple[float, float]  # x and z: what folds, folds about an axis along y
 
 

@@ -9,12 +9,10 @@ import numpy as np
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import curve
-from neurok.datasets.articulated.placing import aimed, moved
+from neurok.datasets.articulated.placing import X, Y, Z, aimed, moved
 from neurok.datasets.articulated.solids import ball, block, lathe, rod, torus, tube
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
-
-X, Y, Z = np.eye(3)
 
 
 def valve_tap(rng: np.random.Generator) -> Shape:

@@ -14,11 +14,9 @@ from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import corners, rectangle
 from neurok.datasets.articulated.panels import barrels, pull, shifted
-from neurok.datasets.articulated.placing import moved, upright
+from neurok.datasets.articulated.placing import X, Y, Z, moved, upright
 from neurok.datasets.articulated.solids import block, extrude, rod, tube
 from neurok.shapes.shape import Shape
-
-X, Y, Z = np.eye(3)
 
 
 def suitcase(rng: np.random.Generator) -> Shape:

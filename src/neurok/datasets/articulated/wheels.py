@@ -9,12 +9,10 @@ import numpy as np
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import curve, rectangle
-from neurok.datasets.articulated.placing import aimed, moved, turned
+from neurok.datasets.articulated.placing import X, Z, aimed, moved, turned
 from neurok.datasets.articulated.solids import ball, block, extrude, lathe, ring, rod, tube
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
-
-X, Y, Z = np.eye(3)
 
 
 def wheeled(rng: np.random.Generator) -> Shape:
