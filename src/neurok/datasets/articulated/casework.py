@@ -11,8 +11,8 @@ import numpy as np
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import Vector, corners
-from neurok.datasets.articulated.panels import leaf, pull, shifted
-from neurok.datasets.articulated.placing import turned
+from neurok.datasets.articulated.panels import leaf, pull
+from neurok.datasets.articulated.placing import shifted, turned
 from neurok.datasets.articulated.solids import ball, block, rod
 from neurok.shapes.appearance import Material
 from neurok.shapes.articulated.assembly import painted

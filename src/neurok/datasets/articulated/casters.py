@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from neurok.datasets.articulated.mechanism import Mechanism
-from neurok.datasets.articulated.placing import X, Z, aimed, moved
+from neurok.datasets.articulated.placing import X, Z, aimed, shifted
 from neurok.datasets.articulated.solids import block, lathe, rod
 from neurok.shapes.appearance import Material
 from neurok.shapes.articulated.assembly import painted
@@ -39,7 +39,7 @@ def add_caster(
     made.add(fork, metal, solids)
     if swivels:
         made.spin(parent, fork, at, Z)
-    made.part(f"wheel_{index}", [moved(p, hub) for p in roller(r, wide, skin, metal)])
+    made.part(f"wheel_{index}", shifted(roller(r, wide, skin, metal), hub))
     made.spin(fork, f"wheel_{index}", hub, X)
 
 

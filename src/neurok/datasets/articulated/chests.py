@@ -10,8 +10,8 @@ from neurok.datasets.articulated.extras import Spot, weld_on_spots
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import arc, corners, curve
-from neurok.datasets.articulated.panels import border_bars, shifted, walls
-from neurok.datasets.articulated.placing import X, Y, Z, moved
+from neurok.datasets.articulated.panels import border_bars, walls
+from neurok.datasets.articulated.placing import X, Y, Z, moved, shifted
 from neurok.datasets.articulated.solids import ball, block, pill, prism_along_x, rod, tube
 from neurok.shapes.shape import Shape
 

@@ -10,8 +10,8 @@ from neurok.datasets.articulated.extras import Spot, weld_on_spots
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import arc, corners, rectangle
-from neurok.datasets.articulated.panels import shifted, walls
-from neurok.datasets.articulated.placing import X, Y, Z, aimed, moved, turned
+from neurok.datasets.articulated.panels import walls
+from neurok.datasets.articulated.placing import X, Y, Z, aimed, moved, shifted, turned
 from neurok.datasets.articulated.solids import (
     ball,
     block,

@@ -8,8 +8,8 @@ import numpy as np
 
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
-from neurok.datasets.articulated.panels import LEAF_STYLES, barrels, border_bars, leaf, pull, shifted
-from neurok.datasets.articulated.placing import moved, turned
+from neurok.datasets.articulated.panels import LEAF_STYLES, barrels, border_bars, leaf, pull
+from neurok.datasets.articulated.placing import moved, shifted, turned
 from neurok.datasets.articulated.solids import ball, block, lathe, pill, rod
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape

@@ -9,7 +9,7 @@ import numpy as np
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import curve
-from neurok.datasets.articulated.placing import X, Y, Z, aimed, moved, turned
+from neurok.datasets.articulated.placing import X, Y, Z, aimed, moved, shifted, turned
 from neurok.datasets.articulated.solids import ball, block, extrude, lathe, rod, torus, tube
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
@@ -89,17 +89,17 @@ def _stand_fan(made, rng, body, trim) -> None:
     )
     made.part(
         "rotor",
-        [
-            moved(b, hub + (0, -0.05 * r, 0))
-            for b in _blades(
+        shifted(
+            _blades(
                 rng,
                 0.92 * r,
                 0.12 * r,
                 -Y,
                 int(rng.integers(3, 7)),
                 finish(rng, "plastic", "glass", "metal", "pale"),
-            )
-        ],
+            ),
+            hub + (0, -0.05 * r, 0),
+        ),
     )
     made.spin("head", "rotor", hub, Y)
     if rng.random() < 0.75:
@@ -148,7 +148,7 @@ def _mill(made, rng, body, trim) -> Mechanism:
     made.part("sails", painted(ball(0.2 * wide, hub, 12), trim))
     count, cloth = int(rng.integers(3, 6)), finish(rng, "fabric", "pale", "wood")
     if rng.random() < 0.5:
-        made.part("sails", [moved(b, hub) for b in _blades(rng, r, 0.2 * wide, -Y, count, cloth)])
+        made.part("sails", shifted(_blades(rng, r, 0.2 * wide, -Y, count, cloth), hub))
     else:
         for a in 2 * np.pi * np.arange(count) / count:
             spar, sail = (

@@ -9,8 +9,8 @@ from neurok.datasets.articulated.extras import Offer, small_plate, weld_some
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import arc, rectangle
-from neurok.datasets.articulated.panels import pull, shifted
-from neurok.datasets.articulated.placing import X, Y, Z, aimed, moved, turned
+from neurok.datasets.articulated.panels import pull
+from neurok.datasets.articulated.placing import X, Y, Z, aimed, moved, shifted, turned
 from neurok.datasets.articulated.solids import block, extrude, rod
 from neurok.datasets.articulated.struts import Point, crossing_legs, cut_stock, folding_legs
 from neurok.shapes.articulated.assembly import painted

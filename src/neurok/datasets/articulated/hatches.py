@@ -9,8 +9,8 @@ import numpy as np
 from neurok.datasets.articulated.casework import EDGES, Job, add_drawers, add_feet, hang, open_case
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.outlines import corners
-from neurok.datasets.articulated.panels import LEAF_STYLES, border_bars, leaf, shifted
-from neurok.datasets.articulated.placing import moved, turned
+from neurok.datasets.articulated.panels import LEAF_STYLES, border_bars, leaf
+from neurok.datasets.articulated.placing import moved, shifted, turned
 from neurok.datasets.articulated.solids import block, prism_along_x, rod
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape

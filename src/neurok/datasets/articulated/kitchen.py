@@ -11,8 +11,8 @@ from neurok.datasets.articulated.extras import Spot, weld_on_spots
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import arc, corners, curve
-from neurok.datasets.articulated.panels import pull, shifted, walls
-from neurok.datasets.articulated.placing import X, Y, Z, moved, turned
+from neurok.datasets.articulated.panels import pull, walls
+from neurok.datasets.articulated.placing import X, Y, Z, moved, shifted, turned
 from neurok.datasets.articulated.solids import (
     ball,
     block,

@@ -7,8 +7,8 @@ import numpy as np
 from neurok.datasets.articulated.extras import Offer, small_plate, weld_some
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
-from neurok.datasets.articulated.panels import barrels, border_bars, pull, shifted
-from neurok.datasets.articulated.placing import Y, Z, aimed
+from neurok.datasets.articulated.panels import barrels, border_bars, pull
+from neurok.datasets.articulated.placing import Y, Z, aimed, shifted
 from neurok.datasets.articulated.solids import ball, block, rod
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape

@@ -7,7 +7,6 @@ import numpy as np
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import arc, curve
-from neurok.datasets.articulated.panels import shifted
 from neurok.datasets.articulated.pivots import (
     BODIES,
     collar_around,
@@ -22,7 +21,7 @@ from neurok.datasets.articulated.pivots import (
     threaded,
     weld_in_order,
 )
-from neurok.datasets.articulated.placing import X, Y, Z, aimed, mirrored, moved, turned
+from neurok.datasets.articulated.placing import X, Y, Z, aimed, mirrored, moved, shifted, turned
 from neurok.datasets.articulated.solids import ball, block, extrude, lathe, rod, torus, tube
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape

@@ -16,8 +16,8 @@ from neurok.datasets.articulated.casework import (
 from neurok.datasets.articulated.cranks import fitted
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.outlines import arc
-from neurok.datasets.articulated.panels import LEAF_STYLES, shifted
-from neurok.datasets.articulated.placing import moved
+from neurok.datasets.articulated.panels import LEAF_STYLES
+from neurok.datasets.articulated.placing import moved, shifted
 from neurok.datasets.articulated.solids import block, prism_along_x, rod
 from neurok.shapes.shape import Shape
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.outlines import curve
-from neurok.datasets.articulated.placing import aimed, moved, turned
+from neurok.datasets.articulated.placing import aimed, moved, shifted, turned
 from neurok.datasets.articulated.solids import ball, block, lathe, rod, torus, tube
 from neurok.shapes.appearance import Material
 from neurok.shapes.articulated.assembly import painted
@@ -124,8 +124,3 @@ def barrels(at: tuple[float, float], levels: np.ndarray, radius: float, length: 
     return [
         painted(rod((x, y, z - length / 2), (x, y, z + length / 2), radius, 10), material) for z in levels
     ]
-
-
-def shifted(pieces: list[Shape], by) -> list[Shape]:
-    """All pieces moved by one offset."""
-    return [moved(piece, by) for piece in pieces]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from neurok.datasets.articulated.outlines import Vector
@@ -15,6 +17,11 @@ X, Y, Z = np.eye(3)
 def moved(shape: Shape, by: Vector) -> Shape:
     """The shape elsewhere."""
     return shape.with_(vertices=shape.vertices + np.asarray(by, np.float64))
+
+
+def shifted(shapes: Iterable[Shape], by: Vector) -> list[Shape]:
+    """All of them moved by one offset."""
+    return [moved(shape, by) for shape in shapes]
 
 
 def turned(shape: Shape, axis: Vector, angle: float, about: Vector = (0.0, 0.0, 0.0)) -> Shape:

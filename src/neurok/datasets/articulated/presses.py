@@ -10,7 +10,7 @@ from neurok.datasets.articulated.extras import weld_some
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import corners, rectangle
-from neurok.datasets.articulated.placing import X, Y, Z, moved, turned
+from neurok.datasets.articulated.placing import X, Y, Z, moved, shifted, turned
 from neurok.datasets.articulated.solids import ball, block, lathe, ring, rod, torus
 from neurok.shapes.shape import Shape
 
@@ -122,7 +122,7 @@ def _anvil(made, rng, w, d, t, y, steel) -> None:
             turned(block((0.5 * r, 0.25 * r * k, 0.012), (0.75 * r, 0, t + 0.026)), Z, 1.57 * k)
             for k in range(1, 5)
         ]
-        made.add("anvil", steel, [moved(j, (0, y, 0)) for j in jaws])
+        made.add("anvil", steel, shifted(jaws, (0, y, 0)))
         made.spin("base", "anvil", (0, y, 0), Z)
     elif style == "plate":
         made.add("base", steel, [block((0.012, 0.5 * d, 0.02), (s * r, y, t + 0.01)) for s in (-1, 1)])

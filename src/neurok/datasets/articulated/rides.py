@@ -11,8 +11,7 @@ from neurok.datasets.articulated.extras import weld_some
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import corners, curve
-from neurok.datasets.articulated.panels import shifted
-from neurok.datasets.articulated.placing import X, Y, Z, aimed, moved, upright
+from neurok.datasets.articulated.placing import X, Y, Z, aimed, moved, shifted, upright
 from neurok.datasets.articulated.solids import ball, block, extrude, lathe, pill, rod, torus, tube
 from neurok.datasets.articulated.wheels import wheel
 from neurok.shapes.shape import Shape
@@ -167,7 +166,7 @@ def _trainer(made, rng, rear, r, leader, dark) -> None:
         foot = np.array([s * 0.35 * r, rear[1] + 0.7 * r, -drop])
         made.add("stand", skin, rod(axle + s * 0.35 * r * X, foot, 0.05 * r, 8))
     made.add("stand", skin, rod(axle - 0.4 * r * X, axle + 0.4 * r * X, 0.3 * small, 8))
-    made.part("roller", [moved(p, axle) for p in roller(small, 0.4 * r, dark, skin)])
+    made.part("roller", shifted(roller(small, 0.4 * r, dark, skin), axle))
     made.spin("stand", "roller", axle, X, follows=(leader, -r / small))
 
 

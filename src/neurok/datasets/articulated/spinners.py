@@ -11,8 +11,8 @@ from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outboards import propeller
 from neurok.datasets.articulated.outlines import arc, rectangle
-from neurok.datasets.articulated.panels import border_bars, shifted
-from neurok.datasets.articulated.placing import X, Y, Z, aimed, around, moved, turned, upright
+from neurok.datasets.articulated.panels import border_bars
+from neurok.datasets.articulated.placing import X, Y, Z, aimed, around, shifted, turned, upright
 from neurok.datasets.articulated.solids import ball, block, extrude, lathe, pill, ring, rod, tube
 from neurok.shapes.shape import Shape
 
@@ -131,8 +131,8 @@ def _cups(made, rng, at, t) -> None:
     cup = aimed(lathe(np.concatenate([half, 0.86 * half[::-1]]), 14), Y, (r, 0, 0))
     hub = lathe([(1.8 * t, -2 * t), (1.8 * t, t), (0, 2.5 * t)], 14)
     arms = around(rod((0, 0, 0), (r - 0.9 * c, 0, 0), 0.35 * t, 6), count)
-    made.add("cups", finish(rng, "dark", "metal", "plastic"), *(moved(s, at) for s in around(cup, count)))
-    made.add("cups", finish(rng, "metal", "dark"), *(moved(s, at) for s in (hub, *arms)))
+    made.add("cups", finish(rng, "dark", "metal", "plastic"), *shifted(around(cup, count), at))
+    made.add("cups", finish(rng, "metal", "dark"), *shifted((hub, *arms), at))
     made.spin("mast", "cups", at, Z)
 
 

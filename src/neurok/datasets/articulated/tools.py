@@ -9,7 +9,7 @@ import numpy as np
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import arc, curve
-from neurok.datasets.articulated.placing import mirrored, moved, turned
+from neurok.datasets.articulated.placing import mirrored, moved, shifted, turned
 from neurok.datasets.articulated.solids import ball, block, extrude, lathe, loop, rod, tube
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
@@ -57,7 +57,7 @@ def _blade(rng, length, wide, handle, t, point, style, steel, grip) -> list[Shap
 def _pair(made, rng, half, names, t, pin, steel, opens) -> Mechanism:
     """A half and its mirror image, one above the other on a pin; both may turn, the second as the first."""
     lift = 0.55 * t
-    made.part(names[0], [moved(p, (0, 0, lift)) for p in half])
+    made.part(names[0], shifted(half, (0, 0, lift)))
     made.part(names[1], [moved(mirrored(p, 1), (0, 0, -lift)) for p in half])
     screw = painted(lathe([(pin, -1.6 * t), (pin, 1.6 * t), (0.5 * pin, 2 * t)], 14), steel)
     if rng.random() < 0.5:

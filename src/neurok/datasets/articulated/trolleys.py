@@ -13,8 +13,8 @@ from neurok.datasets.articulated.extras import weld_some
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import corners, rectangle
-from neurok.datasets.articulated.panels import barrels, pull, shifted
-from neurok.datasets.articulated.placing import X, Y, Z, moved, upright
+from neurok.datasets.articulated.panels import barrels, pull
+from neurok.datasets.articulated.placing import X, Y, Z, shifted, upright
 from neurok.datasets.articulated.solids import block, extrude, rod, tube
 from neurok.shapes.shape import Shape
 
@@ -128,7 +128,7 @@ def _case_wheels(made, rng, w, depths, metal) -> None:
         made.add("case", metal, rod(hub - 1.2 * r * X, hub + 1.2 * r * X, 0.25 * r, 8))
         cheeks = [block((0.2 * r, 1.2 * r, 1.2 * r), hub + (e * 0.95 * r, 0, 0.2 * r)) for e in (-1, 1)]
         made.add("case", metal, cheeks)
-        made.part(f"wheel_{k + 1}", [moved(p, hub) for p in roller(r, 1.4 * r, skin, metal)])
+        made.part(f"wheel_{k + 1}", shifted(roller(r, 1.4 * r, skin, metal), hub))
         made.spin("case", f"wheel_{k + 1}", hub, X)
         foot = np.array([s * 0.38 * w, 0.5 * depths["lid"], 0])
         made.add("lid", skin, rod(foot - 1.4 * r * Z, foot, 0.012, 8))

@@ -8,8 +8,8 @@ from neurok.datasets.articulated.extras import Spot, weld_on_spots
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import curve
-from neurok.datasets.articulated.panels import pull, shifted
-from neurok.datasets.articulated.placing import X, Y, Z, aimed, moved, turned
+from neurok.datasets.articulated.panels import pull
+from neurok.datasets.articulated.placing import X, Y, Z, aimed, moved, shifted, turned
 from neurok.datasets.articulated.solids import ball, block, lathe, pill, rod, scaled_lathe, torus, tube
 from neurok.shapes.shape import Shape
 

@@ -9,7 +9,7 @@ import numpy as np
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import curve, rectangle
-from neurok.datasets.articulated.placing import X, Z, aimed, moved, turned
+from neurok.datasets.articulated.placing import X, Z, aimed, moved, shifted, turned
 from neurok.datasets.articulated.solids import ball, block, extrude, lathe, ring, rod, tube
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
@@ -59,9 +59,7 @@ def _axle_wheels(made, rng, xs, ys, z, radius, width, axle, parent="body") -> No
         )
         for i, x in enumerate(xs):
             name = f"wheel_{j * len(xs) + i + 1}"
-            made.part(
-                name, [moved(p, (x, y, z)) for p in wheel(np.random.default_rng(seed), radius, width, spokes)]
-            )
+            made.part(name, shifted(wheel(np.random.default_rng(seed), radius, width, spokes), (x, y, z)))
             made.spin(parent, name, (x, y, z), X)
 
 
@@ -265,7 +263,7 @@ def _bicycle(made, rng) -> None:
     made.hinge("body", "fork", head, head - front, -0.7, 0.7)
     seed, spokes = int(rng.integers(2**32)), int(rng.integers(8, 13))
     for name, at in (("front_wheel", front), ("rear_wheel", rear)):
-        made.part(name, [moved(p, at) for p in wheel(np.random.default_rng(seed), r, 0.04, spokes)])
+        made.part(name, shifted(wheel(np.random.default_rng(seed), r, 0.04, spokes), at))
     made.part(
         "pedals",
         painted(aimed(lathe([(0.09, -0.006), (0.09, 0.006)], 18), X, crank + (0.03, 0, 0)), dark),
