@@ -4,10 +4,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import numpy as np
 
+from neurok.datasets.articulated.extras import weld_or_part
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import Vector, corners
@@ -54,15 +53,8 @@ class Job:
         self.fit(link, "handle", self.metal, *shifted(pieces, at))
 
     def finish(self) -> Shape:
-        """The object; on some, one to four fittings are links of their own, else of their carrier."""
-        count = int(self.rng.integers(1, 5)) if self.rng.random() < 0.42 else 0
-        apart = set(self.rng.permutation(len(self.fittings))[:count].tolist())
-        total, seen = Counter(self.fittings[i][1] for i in apart), Counter()
-        for i, (link, name, pieces) in enumerate(self.fittings):
-            if i in apart:
-                seen[name] += 1
-                link = self.made.weld(link, name if total[name] == 1 else f"{name}_{seen[name]}")
-            self.made.part(link, pieces)
+        """The object with its fittings on."""
+        weld_or_part(self.made, self.rng, self.fittings)
         return self.made.finish(self.rng)
 
 

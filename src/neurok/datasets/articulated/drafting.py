@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from neurok.datasets.articulated.extras import weld_some
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import arc, curve
 from neurok.datasets.articulated.pivots import (
     BODIES,
+    TRIMS,
     collar_around,
     flat_bar,
     laid_or_stood,
@@ -18,7 +20,6 @@ from neurok.datasets.articulated.pivots import (
     pin_leaves,
     rivet,
     threaded,
-    weld_in_order,
 )
 from neurok.datasets.articulated.placing import X, Y, Z, aimed, mirrored, moved, shifted, turned
 from neurok.datasets.articulated.solids import block, extrude, lathe, rod, torus, tube
@@ -69,7 +70,7 @@ def drawing_compass(rng: np.random.Generator) -> Shape:
         ("leg_1", "band_1", turned(mirrored(band, 0), Z, -splay)),
         (root, "cover", moved(pin_cap(0.7 * eye), (0, 0, (0.78 if even else 0.48) * thick))),
     ]
-    weld_in_order(made, rng, offers)
+    weld_some(made, rng, offers, TRIMS, in_order=True)
     return laid_or_stood(made, rng, 0.85).finish(rng, ajar=0.4)
 
 
@@ -145,7 +146,7 @@ def _beam_caliper(made, rng) -> None:
         ("beam", "nameplate", block((0.5 * root, edge, 0.1 * deep), (-0.55 * root, 0, 0.52 * deep))),
         ("carriage", "bracket", block((0.15 * run, 0.5 * tall, deep), (gap + 0.55 * run, -0.6 * tall, 0))),
     ]
-    weld_in_order(made, rng, offers)
+    weld_some(made, rng, offers, TRIMS, in_order=True)
 
 
 def _gauge(made, rng, slide, at, size, length) -> None:
@@ -199,7 +200,7 @@ def _leg_caliper(made, rng) -> None:
         ("leg_1", "plate", mirrored(plate, 0)),
         (root, "cover", moved(pin_cap(0.8 * eye), (0, 0, (0.78 if even else 0.48) * thick))),
     ]
-    weld_in_order(made, rng, offers)
+    weld_some(made, rng, offers, TRIMS, in_order=True)
 
 
 def _head(made, rng, even, eye, thick, layer, trim) -> str:

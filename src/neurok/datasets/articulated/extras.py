@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence as Many
 from typing import TypeVar
 
 import numpy as np
 
-from neurok.datasets.articulated.finishes import finish
+from neurok.datasets.articulated.finishes import FinishName, finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import Vector, curve
 from neurok.datasets.articulated.placing import aimed
@@ -17,26 +18,46 @@ from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
 
 Offer = tuple[str, str, Shape | list[Shape]]  # a link, the name of an extra on it, and what it is made of
-Spot = tuple[
-    str, Vector, Vector, float
-]  # a link, a point on it, the normal there, and how much room there is
+Spot = tuple[str, Vector, Vector, float]  # a link, a point on it, the normal there, and how much room is
 T = TypeVar("T")
 
 
-def some_of(rng: np.random.Generator, offers: Many[T]) -> list[T]:
-    """In two objects of five one to four of the offers, in any order; in the others none."""
+def some_of(rng: np.random.Generator, offers: Many[T], in_order: bool = False) -> list[T]:
+    """In two objects of five one to four of the offers, in any order or in theirs; in the others none."""
     if rng.random() >= 0.4:
         return []
+    if in_order:
+        count = min(int(rng.integers(1, 5)), len(offers))
+        return [offers[i] for i in sorted(rng.choice(len(offers), count, replace=False))]
     return [offers[i] for i in rng.permutation(len(offers))[: int(rng.integers(1, 5))]]
 
 
 def weld_some(
-    made: Mechanism, rng: np.random.Generator, offers: Many[Offer], material: Material | None = None
+    made: Mechanism,
+    rng: np.random.Generator,
+    offers: Many[Offer],
+    material: Material | Many[FinishName] | None = None,
+    in_order: bool = False,
 ) -> None:
-    """Some of the extras offered; without a material for all of them they keep their own."""
-    for parent, name, solids in some_of(rng, offers):
-        link, pieces = made.weld(parent, name), [solids] if isinstance(solids, Shape) else solids
-        made.part(link, [painted(p, material) for p in pieces] if material else pieces)
+    """Some of the extras offered: all of one material, each of a finish of those named, or as they are."""
+    for parent, name, solids in some_of(rng, offers, in_order):
+        link = made.weld(parent, name)
+        if material is None:
+            made.part(link, solids)
+        else:
+            made.add(link, material if isinstance(material, Material) else finish(rng, *material), solids)
+
+
+def weld_or_part(made: Mechanism, rng: np.random.Generator, offers: Many[Offer]) -> None:
+    """All of the extras: in two objects of five one to four are welded on, the others parts of their link."""
+    count = int(rng.integers(1, 5)) if rng.random() < 0.42 else 0
+    apart = set(rng.permutation(len(offers))[:count].tolist())
+    total, seen = Counter(offers[i][1] for i in apart), Counter()
+    for i, (link, name, pieces) in enumerate(offers):
+        if i in apart:
+            seen[name] += 1
+            link = made.weld(link, name if total[name] == 1 else f"{name}_{seen[name]}")
+        made.part(link, pieces)
 
 
 def weld_on_spots(made: Mechanism, rng: np.random.Generator, spots: Many[Spot]) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from neurok.datasets.articulated.extras import weld_some
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import arc, curve
 from neurok.datasets.articulated.pivots import (
     BODIES,
+    TRIMS,
     collar_around,
     flat_bar,
     laid_or_stood,
@@ -19,7 +21,6 @@ from neurok.datasets.articulated.pivots import (
     rivet,
     strip_outline,
     threaded,
-    weld_in_order,
 )
 from neurok.datasets.articulated.placing import X, Y, Z, aimed, mirrored, moved, shifted, turned
 from neurok.datasets.articulated.solids import ball, block, extrude, lathe, rod, torus, tube
@@ -67,7 +68,7 @@ def nutcracker(rng: np.random.Generator) -> Shape:
         ("arm_1", "ring", moved(torus(0.7 * width, 0.15 * width, 16, 6), end + 0.8 * width * X)),
         (hub, "cover", moved(pin_cap(0.75 * eye), (0, spacing, (0.8 if kind == "head" else 0.5) * thick))),
     ]
-    weld_in_order(made, rng, offers)
+    weld_some(made, rng, offers, TRIMS, in_order=True)
     return laid_or_stood(made, rng, 0.3).finish(rng, ajar=0.35)
 
 
@@ -116,7 +117,7 @@ def stapler(rng: np.random.Generator) -> Shape:
         ("base", "nameplate", block((0.3 * length, 0.002, 0.3 * width), (0.45 * length, floor + 0.0005, 0))),
         ("base", "bracket", block((0.006, 0.004, 0.6 * width), (-0.7 * tail, floor + 0.0015, 0), 0.001)),
     ]
-    weld_in_order(made, rng, offers)
+    weld_some(made, rng, offers, TRIMS, in_order=True)
     return laid_or_stood(made, rng, 1.0).finish(rng, ajar=0.4)
 
 
@@ -198,7 +199,7 @@ def _spring_clamp(made, rng) -> None:
     sleeve = flat_bar(path[-5:], 1.5 * width, 1.15 * wide)
     cover = moved(pin_cap(0.7 * ear), (0.5 * wide + 2 * sheet) * Z)
     grips = [("arm_1", "grip_1", sleeve), ("arm_2", "grip_2", mirrored(sleeve, 1))]
-    weld_in_order(made, rng, [*grips, ("arm_1", "cover", cover)])
+    weld_some(made, rng, [*grips, ("arm_1", "cover", cover)], TRIMS, in_order=True)
 
 
 def _screw_clamp(made, rng) -> None:
@@ -236,7 +237,7 @@ def _screw_clamp(made, rng) -> None:
         (frame, "nameplate", label),
         (holder, "bracket", block((0.6 * wide, 0.3 * wide, deep), (stem, reach + top, 0), 0.1 * deep)),
     ]
-    weld_in_order(made, rng, offers)
+    weld_some(made, rng, offers, TRIMS, in_order=True)
 
 
 def _clamp_screw(made, rng, holder, span, sizes, trim) -> None:

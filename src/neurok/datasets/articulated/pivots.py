@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence as Many
-
 import numpy as np
 
-from neurok.datasets.articulated.extras import Offer
-from neurok.datasets.articulated.finishes import FinishName, finish
+from neurok.datasets.articulated.finishes import FinishName
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import Path, Vector, arc
 from neurok.datasets.articulated.placing import X, Z, moved
@@ -17,6 +14,7 @@ from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
 
 BODIES: tuple[FinishName, ...] = ("metal", "brass", "dark", "paint", "plastic")
+TRIMS: tuple[FinishName, ...] = ("metal", "brass", "dark", "plastic", "rubber")  # of what is welded on
 Layer = list[tuple[float, float]]  # the leaves of one arm on a pin: level and thickness of each
 
 
@@ -89,16 +87,6 @@ def collar_around(run: float, tall: float, deep: float, wall: float) -> list[Sha
     """Four walls around a bar along x."""
     faces = [block((run, tall + 2 * wall, wall), (0, 0, s * 0.5 * (deep + wall))) for s in (-1, 1)]
     return faces + [block((run, wall, deep), (0, s * 0.5 * (tall + wall), 0)) for s in (-1, 1)]
-
-
-def weld_in_order(made: Mechanism, rng: np.random.Generator, offers: Many[Offer]) -> None:
-    """As `extras.weld_some`, but drawn otherwise: in the order offered, each in a finish of its own."""
-    if rng.random() < 0.4:
-        count = min(int(rng.integers(1, 5)), len(offers))
-        for k in sorted(rng.choice(len(offers), count, replace=False)):
-            parent, name, solid = offers[k]
-            made.add(name, finish(rng, "metal", "brass", "dark", "plastic", "rubber"), solid)
-            made.weld(parent, name)
 
 
 def laid_or_stood(made: Mechanism, rng: np.random.Generator, chance: float) -> Mechanism:
