@@ -11,7 +11,7 @@ import numpy as np
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import arc, rectangle
-from neurok.datasets.articulated.placing import X, Y, Z, aimed, moved, turned
+from neurok.datasets.articulated.placing import Y, Z, aimed, moved, turned, upright
 from neurok.datasets.articulated.solids import block, extrude, lathe, pill, rod, tube
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
@@ -119,9 +119,7 @@ def excavator(rng: np.random.Generator) -> Shape:
     for side in (-1, 1):
         if rng.random() < 0.75 or side > 0:
             belt = extrude(rectangle(1.7 * s, 0.36 * s, 0.179 * s, 6), 0.25 * s)
-            made.part(
-                "tracks", painted(moved(turned(belt, X, np.pi / 2), (0, side * 0.5 * s, 0.18 * s)), dark)
-            )
+            made.part("tracks", painted(upright(belt, (0, side * 0.5 * s, 0.18 * s)), dark))
         else:
             belt = block((1.7 * s, 0.25 * s, 0.36 * s), (0, side * 0.5 * s, 0.18 * s), 0.1 * s)
             made.part("tracks", painted(belt, dark))
@@ -207,7 +205,7 @@ def _bucket(rng, at, s, material) -> list[Shape]:
     outer, inner = arc(r, 0.6, 3.9, 12), arc(0.88 * r, 3.9, 0.6, 12)
 
     def place(solid, y) -> Shape:
-        return moved(turned(turned(solid, X, np.pi / 2), Y, np.pi * 0.55), at + (0.0, y, -0.8 * r))
+        return moved(turned(upright(solid), Y, np.pi * 0.55), at + (0.0, y, -0.8 * r))
 
     wall = place(extrude(np.concatenate([outer, inner]), wide), 0.0)
     cheeks = [place(extrude(outer, 0.04 * s), y) for y in (-wide / 2, wide / 2)]

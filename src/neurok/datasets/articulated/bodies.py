@@ -11,11 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from neurok.datasets.articulated.outlines import corners
 from neurok.datasets.articulated.seats import Seat, seats_of
 from neurok.datasets.articulated.solids import block, lathe, rod
 from neurok.shapes.shape import Shape
-
-Array = np.ndarray
 
 
 class Body(NamedTuple):
@@ -73,7 +72,7 @@ def table(rng: np.random.Generator) -> Body:
     else:
         r = float(rng.uniform(0.03, 0.08))
         foot = float(rng.uniform(0.15, 0.3))
-        others = [rod((0, 0, 0), (0, 0, h), r), aimed_disc(foot, 0.03, (0, 0, 0))]
+        others = [rod((0, 0, 0), (0, 0, h), r), lathe([(foot, 0), (foot, 0.03)])]
     top, front, *_ = seats_of(np.array([0, 0, h + t / 2]), np.array([w, d, t]))
     below = Seat(np.array([0, 0, h]), np.array([1.0, 0, 0]), np.array([0, -1.0, 0]), np.array([0, 0, -1.0]),
                  0.6 * w, 0.6 * d, t)  # fmt: skip
@@ -85,7 +84,7 @@ def column(rng: np.random.Generator) -> Body:
     r, h = float(rng.uniform(0.02, 0.06)), float(rng.uniform(0.3, 1.0))
     wide, t = float(rng.uniform(0.12, 0.35)), float(rng.uniform(0.02, 0.06))
     foot = (
-        aimed_disc(wide, t, (0, 0, 0))
+        lathe([(wide, 0), (wide, t)])
         if rng.random() < 0.5
         else block((2 * wide, 1.6 * wide, t), (0, 0, t / 2))
     )
@@ -101,7 +100,8 @@ def drum(rng: np.random.Generator) -> Body:
     bulge = r * rng.uniform(0.7, 1.3)
     sides = int(rng.choice([8, 12, 24, 32]))
     pot = lathe([(r, 0), (bulge, 0.5 * h), (r, h)], sides)
-    others = [aimed_disc(1.15 * max(r, bulge), 0.05, (0, 0, -0.05), sides)] if rng.random() < 0.5 else []
+    wide = 1.15 * max(r, bulge)
+    others = [lathe([(wide, -0.05), (wide, 0)], sides)] if rng.random() < 0.5 else []
     top = seats_of(np.array([0, 0, h / 2]), np.array([1.4 * r, 1.4 * r, h]))[0]
     return Body([pot], [top], others)
 
@@ -115,22 +115,16 @@ def wall(rng: np.random.Generator) -> Body:
     return Body([block((w, t, h), centre)], seats_of(centre, np.array([w, t, h]))[1:3], foot)
 
 
-def aimed_disc(radius: float, thickness: float, at: tuple[float, float, float], sides: int = 20) -> Shape:
-    """An upright cylinder on a point."""
-    disc = lathe([(radius, 0.0), (radius, thickness)], sides)
-    return disc.with_(vertices=disc.vertices + np.asarray(at, np.float64))
-
-
 def _legs(rng: np.random.Generator, w: float, d: float, top: float, length: float) -> list[Shape]:
     """Four legs below the corners of a rectangle, or two boards below its ends."""
     if rng.random() < 0.3:
         t = 0.08 * w
         return [block((t, 0.9 * d, length), (s * 0.42 * w, 0, top - length / 2)) for s in (-1, 1)]
     r = float(rng.uniform(0.04, 0.08)) * min(w, d)
-    corners = [(x * 0.42 * w, y * 0.42 * d) for x in (-1, 1) for y in (-1, 1)]
+    feet = corners(0.42 * w, 0.42 * d)
     if rng.random() < 0.5:
-        return [block((2 * r, 2 * r, length), (x, y, top - length / 2)) for x, y in corners]
-    return [rod((x, y, top - length), (x, y, top), r, 10) for x, y in corners]
+        return [block((2 * r, 2 * r, length), (x, y, top - length / 2)) for x, y in feet]
+    return [rod((x, y, top - length), (x, y, top), r, 10) for x, y in feet]
 
 
 BODIES: tuple[Callable[[np.random.Generator], Body], ...] = (

@@ -6,9 +6,9 @@ import numpy as np
 
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
-from neurok.datasets.articulated.outlines import arc
+from neurok.datasets.articulated.outlines import arc, corners
 from neurok.datasets.articulated.panels import pull
-from neurok.datasets.articulated.placing import aimed, moved, turned
+from neurok.datasets.articulated.placing import aimed, moved, sideways, turned
 from neurok.datasets.articulated.solids import ball, block, extrude, lathe, rod, torus
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
@@ -70,12 +70,11 @@ def _bands(made, rng, width, depth, height, trim) -> None:
             )
             break
     elif style == "posts":
-        corners = [(sx * width / 2, sy * depth / 2) for sx in (-1, 1) for sy in (-1, 1)]
         made.part(
             "box",
             [
                 painted(block((4 * t, 4 * t, 0.98 * height), (x, y, 0.49 * height), t), trim)
-                for x, y in corners
+                for x, y in corners(width / 2, depth / 2)
             ],
         )
     elif style == "rings":
@@ -93,11 +92,8 @@ def _curved_lid(made, rng, width, depth, height, wall, lid, trim) -> None:
     inner = arc((depth / 2 - wall, rise - wall), np.pi, 0, 13)
     shell, cheek = extrude(np.concatenate([outer, inner]), width), extrude(outer, wall)
 
-    def place(solid, x) -> Shape:
-        return moved(turned(turned(solid, (1, 0, 0), np.pi / 2), (0, 0, 1), np.pi / 2), (x, 0, height))
-
-    made.part("lid", painted(place(shell, 0.0), lid))
-    made.part("lid", [painted(place(cheek, s * (width - wall) / 2), lid) for s in (-1, 1)])
+    made.part("lid", painted(sideways(shell, (0, 0, height)), lid))
+    made.part("lid", [painted(sideways(cheek, (s * (width - wall) / 2, 0, height)), lid) for s in (-1, 1)])
     strap = extrude(
         np.concatenate([arc((depth / 2 + 0.3 * wall, rise + 0.3 * wall), 0, np.pi, 13), inner]), 0.06 * width
     )
@@ -105,7 +101,7 @@ def _curved_lid(made, rng, width, depth, height, wall, lid, trim) -> None:
         made.part(
             "lid",
             [
-                painted(place(strap, x * width), trim)
+                painted(sideways(strap, (x * width, 0, height)), trim)
                 for x in np.linspace(-0.35, 0.35, int(rng.integers(2, 4)))
             ],
         )

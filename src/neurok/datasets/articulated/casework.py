@@ -10,7 +10,7 @@ from neurok.datasets.articulated.extras import weld_or_part
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import Vector, corners
-from neurok.datasets.articulated.panels import leaf, pull
+from neurok.datasets.articulated.panels import Fronts
 from neurok.datasets.articulated.placing import shifted, turned
 from neurok.datasets.articulated.solids import ball, block, rod
 from neurok.shapes.appearance import Material
@@ -28,29 +28,21 @@ class Job:
         self.rng, self.made, self.root = rng, Mechanism(name), root
         kinds = ("wood", "paint", "pale", "metal", "dark")
         self.body, self.skin = finish(rng, *kinds), finish(rng, *kinds)
-        self.metal, self.seed = finish(rng, "metal", "brass", "dark"), int(rng.integers(2**32))
+        self.metal = finish(rng, "metal", "brass", "dark")
+        self.fronts = Fronts(self.skin, self.metal, int(rng.integers(2**32)))
         self.fittings: list[tuple[str, str, list[Shape]]] = []
-
-    def on(self, link: str, material: Material, *solids: Shape) -> None:
-        """Solids as part of a link."""
-        self.made.add(link, material, *solids)
 
     def still(self, material: Material, *solids: Shape) -> None:
         """Solids as part of what stands still."""
-        self.on(self.root, material, *solids)
+        self.made.add(self.root, material, *solids)
 
     def fit(self, link: str, name: str, material: Material, *solids: Shape) -> None:
         """A fitting on a link, which `finish` may make a link of its own."""
         self.fittings.append((link, name, [painted(solid, material) for solid in solids]))
 
-    def face(self, width: float, height: float, thickness: float, style: str) -> list[Shape]:
-        """A leaf that looks as all others of the object do."""
-        return leaf(np.random.default_rng(self.seed), width, height, thickness, self.skin, style)
-
     def grip(self, link: str, span: float, at: Vector, upright: bool = False) -> None:
         """A handle as all others of the object are."""
-        pieces = pull(np.random.default_rng(self.seed), span, self.metal, upright)
-        self.fit(link, "handle", self.metal, *shifted(pieces, at))
+        self.fittings.append((link, "handle", shifted(self.fronts.pull(span, upright), at)))
 
     def finish(self) -> Shape:
         """The object with its fittings on."""
@@ -78,7 +70,7 @@ def hang(
         strap = half + (abs(dx) * r, t, abs(dz) * r)
         job.still(job.metal, rod(mid - half, mid, r, 10))
         job.still(job.metal, block(tuple(strap), mid - half / 2 + (dx * r / 2, t / 2, dz * r / 2)))
-        job.on(name, job.metal, rod(mid, mid + half, r, 10))
+        job.made.add(name, job.metal, rod(mid, mid + half, r, 10))
     made.hinge(job.root, name, pin, np.cross((-dx, 0, -dz), (0, -1, 0)), 0.0, reach)
     if span:
         inwards = min(0.02, 0.06 * min(w, h))
@@ -99,14 +91,16 @@ def add_drawers(job: Job, size: Size, low: float, rows: int) -> float:
 def add_drawer_row(job: Job, size: Size, low: float, tall: float, names: list[str]) -> None:
     """Drawers side by side with boards between them: open trays behind flush fronts."""
     (width, depth, wall), mid, long = size, low + tall / 2, 0.85 * size[1]
-    pitch, style = width / len(names), ["flat", "coffered", "framed"][job.seed % 3]
+    pitch, style = width / len(names), ["flat", "coffered", "framed"][job.fronts.seed % 3]
     for i, name in enumerate(names):
         x, w = (i + 0.5) * pitch - width / 2, pitch - wall - 0.004
         if i:
             job.still(job.body, block((wall, depth, tall), (x - pitch / 2, 0, mid)))
         tray = [turned(p, (1, 0, 0), -np.pi / 2) for p in open_case(w - 0.01, 0.7 * tall, long, 0.4 * wall)]
-        job.on(name, job.body, *shifted(tray, (x, -depth / 2 + 0.002, low + 0.35 * tall)))
-        job.made.part(name, shifted(job.face(w, tall - 0.004, wall, style), (x, (wall - depth) / 2, mid)))
+        job.made.add(name, job.body, *shifted(tray, (x, -depth / 2 + 0.002, low + 0.35 * tall)))
+        job.made.part(
+            name, shifted(job.fronts.leaf(w, tall - 0.004, wall, style), (x, (wall - depth) / 2, mid))
+        )
         job.grip(name, min(0.16, 0.4 * w, 0.6 * tall), (x, -depth / 2, mid))
         job.made.slide(job.root, name, (0, -1, 0), 0.0, job.rng.uniform(0.6, 0.85) * long)
 

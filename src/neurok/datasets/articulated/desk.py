@@ -7,7 +7,7 @@ import numpy as np
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import arc, rectangle
-from neurok.datasets.articulated.placing import aimed, moved, turned
+from neurok.datasets.articulated.placing import aimed, moved, upright
 from neurok.datasets.articulated.solids import block, extrude, lathe, rod, torus
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
@@ -121,10 +121,7 @@ def _screen(made, rng, width, height, thick, z, body) -> None:
     made.part(
         name,
         painted(
-            moved(
-                turned(extrude(rectangle(width, height, 0.01, 3), thick, 0.002), (1, 0, 0), np.pi / 2),
-                (0, -thick / 2 + 0.012, z),
-            ),
+            upright(extrude(rectangle(width, height, 0.01, 3), thick, 0.002), (0, -thick / 2 + 0.012, z)),
             body,
         ),
     )
@@ -196,10 +193,10 @@ def _spine(made, rng, height, thick, cover) -> None:
                 ),
             )
     elif style == "round":
-        half = np.concatenate([arc((0.35 * thick, thick / 2), np.pi / 2, 1.5 * np.pi, 9)])
+        half = arc((0.35 * thick, thick / 2), np.pi / 2, 1.5 * np.pi, 9)
         made.part(
             "back",
-            painted(moved(turned(extrude(half, height), (1, 0, 0), np.pi / 2), (0, 0, thick / 2)), cover),
+            painted(upright(extrude(half, height), (0, 0, thick / 2)), cover),
         )
     else:
         made.part("back", painted(block((0.003, height, thick), (-0.0015, 0, thick / 2)), cover))

@@ -9,7 +9,7 @@ import numpy as np
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import curve
-from neurok.datasets.articulated.placing import X, Y, Z, aimed, moved, shifted, turned
+from neurok.datasets.articulated.placing import X, Y, Z, aimed, around, moved, shifted, turned
 from neurok.datasets.articulated.solids import ball, block, extrude, lathe, rod, torus, tube
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
@@ -128,7 +128,7 @@ def _blades(rng, radius, inner, axis, count, material) -> list[Shape]:
     upper = [(radius, 0.0), (0.9 * radius, 0.45 * tip), (0.5 * radius, 0.4 * tip), (0.6 * inner, root / 2)]
     outline = np.concatenate([curve(lower, 6), curve(upper, 7)])
     blade = turned(extrude(outline, 0.02 * radius + 0.001), X, rng.uniform(0.2, 0.6))
-    return [painted(aimed(turned(blade, Z, 2 * np.pi * i / count), axis), material) for i in range(count)]
+    return [painted(aimed(b, axis), material) for b in around(blade, count)]
 
 
 def _mill(made, rng, body, trim) -> Mechanism:

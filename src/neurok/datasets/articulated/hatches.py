@@ -32,13 +32,13 @@ def _letter_box(job, rng) -> None:
     job.still(job.body, *open_case(width, depth, height, wall))
     job.still(job.body, *shifted(border_bars(width, slot, wall, 0.25 * slot), (0, front - wall / 2, mid)))
     size, side = (0.86 * width, 0.7 * slot, wall), str(rng.choice(["top", "top", "bottom"]))
-    hang(job, "flap", job.face(*size, "flat"), size, (0, y, mid), side, rng.uniform(0.9, 1.6))
+    hang(job, "flap", job.fronts.leaf(*size, "flat"), size, (0, y, mid), side, rng.uniform(0.9, 1.6))
     if rng.random() < 0.6:
         plate = (rng.uniform(0.3, 0.6) * width, 0.4 * wall, 0.25 * slot)
         job.fit("flap", "nameplate", job.metal, block(plate, (0, y - 0.6 * wall, mid)))
     size, side = (width - 0.004, low - 0.004, wall), str(rng.choice(["left", "bottom", "right"]))
-    face, at = job.face(*size, str(rng.choice(["flat", "framed", "glazed"]))), (0, front - wall / 2, low / 2)
-    hang(job, "door", face, size, at, side, rng.uniform(1.2, 1.8), 0.05)
+    face = job.fronts.leaf(*size, str(rng.choice(["flat", "framed", "glazed"])))
+    hang(job, "door", face, size, (0, front - wall / 2, low / 2), side, rng.uniform(1.2, 1.8), 0.05)
     if rng.random() < 0.5:
         roof = (width + 4 * wall, depth + 6 * wall, 1.2 * wall)
         job.fit("box", "roof", job.skin, block(roof, (0, -wall, height + 0.5 * wall), 0.3 * wall))
@@ -63,8 +63,10 @@ def _cat_flap(job, rng) -> None:
     job.made.hinge("frame", "flap", (0, 0, pin), (1, 0, 0), rng.choice([-1, -0.8, 0]) * inward, inward)
     if rng.random() < 0.6:
         x, z, y = rng.uniform(-0.3, 0.3) * width, -(height + rim) / 2, -deep / 2
-        job.on("catch", job.metal, rod((x, y, z), (x, y - 0.5 * t, z), 0.3 * rim, 12))
-        job.on("catch", job.metal, block((0.2 * rim, 0.4 * t, 0.8 * rim), (x, y - 0.6 * t, z - 0.1 * rim)))
+        job.made.add("catch", job.metal, rod((x, y, z), (x, y - 0.5 * t, z), 0.3 * rim, 12))
+        job.made.add(
+            "catch", job.metal, block((0.2 * rim, 0.4 * t, 0.8 * rim), (x, y - 0.6 * t, z - 0.1 * rim))
+        )
         job.made.hinge("frame", "catch", (x, y, z), (0, -1, 0), -rng.uniform(0.5, 1.5), rng.uniform(0.5, 1.5))
     plate = block((0.3 * width, 0.3 * t, 0.5 * rim), (0, -deep / 2, (height + rim) / 2))
     job.fit("frame", "nameplate", job.metal, plate)
@@ -85,7 +87,7 @@ def _hatch(job, rng) -> None:
     for side in sides:
         size = ((width - rim) / len(sides) - 0.002, height - rim, t)
         x, name = EDGES[side][0] * (width - rim - size[0]) / 2, f"{side}_hatch" if sides[1:] else "hatch"
-        hang(job, name, job.face(*size, style), size, (x, -t / 2, 0), side, reach, span)
+        hang(job, name, job.fronts.leaf(*size, style), size, (x, -t / 2, 0), side, reach, span)
     _leant(job, lean)
     if 0 < lean < np.pi / 2:
         y, z, low = 0.5 * height * np.sin(lean), 0.5 * height * np.cos(lean), rng.uniform(0.02, 0.2) + deep
@@ -135,7 +137,7 @@ def _case_lid(job, rng, width, depth, top, bar) -> None:
     edge = np.array([0, depth / 2 + 0.3 * bar, top])
     for x in np.array([-0.35, 0.35]) * width:
         job.still(job.metal, rod(edge + (x - 0.03, 0, 0), edge + (x, 0, 0), 0.4 * bar, 10))
-        job.on("lid", job.metal, rod(edge + (x, 0, 0), edge + (x + 0.03, 0, 0), 0.4 * bar, 10))
+        job.made.add("lid", job.metal, rod(edge + (x, 0, 0), edge + (x + 0.03, 0, 0), 0.4 * bar, 10))
     job.made.hinge("base", "lid", edge, (-1, 0, 0), 0.0, rng.uniform(1.0, 1.7))
     job.grip("lid", 0.08, (0, -depth / 2, top + 0.6 * bar))
 
@@ -168,7 +170,7 @@ def _sliding_panes(job, rng, size, mid, bar, glass) -> None:
         job.still(job.metal, block((inner, 0.04, rail), at))
         name, w, y = "left_pane" if s < 0 else "right_pane", (inner + lap) / 2, -depth / 2 + 0.017 + 0.007 * s
         x = s * (inner - w) / 2
-        job.on(name, glass, block((w, 0.008, height - 2 * rail), (x, y, mid)))
+        job.made.add(name, glass, block((w, 0.008, height - 2 * rail), (x, y, mid)))
         job.made.slide("base", name, (-s, 0, 0), 0.0, 0.95 * (inner - w))
         grip = block((0.012, 0.004, 0.2 * height), (x + s * (w / 2 - 0.02), y - 0.004, mid))
         job.fit(name, "handle", job.metal, grip)

@@ -45,7 +45,7 @@ def sliding_wardrobe(rng: np.random.Generator) -> Shape:
     long = rng.uniform(0.1, 0.9) * tall
     for i, lane in enumerate(lanes):
         name, x, y = f"door_{i + 1}", i * step + (wide - span) / 2, ys[lane]
-        job.made.part(name, shifted(job.face(wide, tall, t, style), (x, y, mid)))
+        job.made.part(name, shifted(job.fronts.leaf(wide, tall, t, style), (x, y, mid)))
         edge = x + (-1 if i < count / 2 else 1) * (wide / 2 - 0.025)
         job.fit(name, "handle", job.metal, block((0.03, 0.4 * gap, long), (edge, y - t / 2, mid), 0.1 * gap))
         lower, upper = -i * step, (count - 1 - i) * step
@@ -98,10 +98,10 @@ def _shutters(job, rng) -> None:
     leader, coupled, slats = None, rng.random() < 0.5, int(np.clip(length / rng.uniform(0.025, 0.06), 3, 16))
     for k, y in enumerate(lanes):
         name, start, end = "shutter" if count == 1 else f"shutter_{k + 1}", k * length, (k + 1.04) * length
-        job.on(name, job.skin, bar(start, end, across - 0.004, y, 0.4 * t if ribbed else t))
+        job.made.add(name, job.skin, bar(start, end, across - 0.004, y, 0.4 * t if ribbed else t))
         marks = np.linspace(start, end, slats + 1)
         for a, b in zip(marks[:-1] + 0.002, marks[1:] - 0.002, strict=True) if ribbed else ():
-            job.on(name, job.skin, bar(a, b, across - 0.006, y, t, bevel=0.3 * t))
+            job.made.add(name, job.skin, bar(a, b, across - 0.006, y, t, bevel=0.3 * t))
         follows = (leader, (count - k) / count) if leader and coupled else None
         way, travel = (0, 0, 1) if is_up else (1, 0, 0), (count - k) * (1 - 0.3 / count) * length
         joint = job.made.slide("box", name, way, 0.0, travel, follows)
@@ -129,11 +129,13 @@ def _roll_top(job, rng) -> None:
     job.still(job.body, block((width, wall, big), (0, r + wall / 2, r / 2)))
     job.still(job.body, block((width, 2 * r, wall), (0, wall / 2, -wall / 2)))
     span, count = rng.uniform(1.5, 1.62), int(rng.integers(6, 16))
-    job.on("shutter", job.skin, prism_along_x(_band(r - t, r - 0.6 * t, np.pi - span, np.pi), width - 0.004))
+    job.made.add(
+        "shutter", job.skin, prism_along_x(_band(r - t, r - 0.6 * t, np.pi - span, np.pi), width - 0.004)
+    )
     for a in np.pi - (np.arange(count) + 0.5) * span / count:
         half = 0.46 * span / count
         slat = _band(r - 0.8 * t, r - 0.1 * t, a - half, a + half, 3)
-        job.on("shutter", job.skin, prism_along_x(slat, width - 0.006))
+        job.made.add("shutter", job.skin, prism_along_x(slat, width - 0.006))
     job.grip("shutter", min(0.12, 0.3 * width), (0, -r, 0.12 * r))
     job.made.hinge("box", "shutter", (0, 0, 0), (-1, 0, 0), 0.0, rng.uniform(1.15, 1.4))
     if base < 0.08:
@@ -177,7 +179,7 @@ def _hung_leaves(job, rng, size, jamb, style) -> None:
     for side in sides:
         s, w, name = EDGES[side][0], width / len(sides), f"{side}_door" if sides[1:] else "door"
         x, own = s * (width - w) / 2, (w - 0.01, height - 0.01, t)
-        face, at = job.face(*own, style), (x, (t - jamb) / 2, height / 2)
+        face, at = job.fronts.leaf(*own, style), (x, (t - jamb) / 2, height / 2)
         hang(job, name, face, own, at, side, rng.uniform(1.3, 1.8))
         for z in (0.15, 0.85):
             strap = block((0.7 * w, 0.3 * t, 0.07), (x + s * 0.13 * w, -jamb / 2, z * height))
@@ -196,11 +198,11 @@ def _over_leaf(job, rng, size, style) -> None:
             job.still(job.metal, block((0.04, 0.012, d + 0.05), (x, y, top - d / 2 - r - 0.08)))
         job.still(job.metal, block((0.04, d + 0.2, 0.02), (x, d / 2 + 0.05, top - r - 0.01)))
         job.still(job.metal, block((0.04, 0.04, top - r), (x, d + 0.13, (top - r) / 2)))
-        job.on("trolley", job.metal, rod((x - 0.02, 0, top), (x + 0.02, 0, top), r, 12))
-        job.on("leaf", job.metal, rod((s * 0.4 * w, 0, top - d), (x, 0, top - d), 0.015, 10))
+        job.made.add("trolley", job.metal, rod((x - 0.02, 0, top), (x + 0.02, 0, top), r, 12))
+        job.made.add("leaf", job.metal, rod((s * 0.4 * w, 0, top - d), (x, 0, top - d), 0.015, 10))
     job.still(job.metal, block((width, 0.04, 0.05), (0, d + 0.13, top - r - 0.03)))
-    job.on("trolley", job.metal, rod((-width / 2, 0, top), (width / 2, 0, top), 0.012, 10))
-    made.part("leaf", shifted(job.face(w, height - 0.02, t, style), (0, 0, height / 2)))
+    job.made.add("trolley", job.metal, rod((-width / 2, 0, top), (width / 2, 0, top), 0.012, 10))
+    made.part("leaf", shifted(job.fronts.leaf(w, height - 0.02, t, style), (0, 0, height / 2)))
     job.grip("leaf", 0.2, (0, -t / 2, rng.uniform(0.03, 0.05) * height))
     run = made.slide("frame", "trolley", (0, 1, 0), 0.0, 0.95 * d)
     turn = fitted(lambda u: np.arcsin(u / d), 0.0, 0.95 * d)
@@ -227,11 +229,11 @@ def _folding(job, name, start, way, size, count, style) -> None:
         part, sign = f"{name}_{k + 1}", 1 if k % 2 == 0 else -1
         edge = start + k * length * way + (0, -0.5 * sign * t, 0)
         own = (length - 0.008, across) if way[0] else (across, length - 0.008)
-        job.made.part(part, shifted(job.face(*own, t, style), start + (k + 0.5) * length * way))
+        job.made.part(part, shifted(job.fronts.leaf(*own, t, style), start + (k + 0.5) * length * way))
         for share in (-0.4, 0.0, 0.4):
             mid, half = edge + share * across * axis, 0.06 * axis
-            job.on(parent, job.metal, rod(mid - half, mid, 0.5 * t, 10))
-            job.on(part, job.metal, rod(mid, mid + half, 0.5 * t, 10))
+            job.made.add(parent, job.metal, rod(mid - half, mid, 0.5 * t, 10))
+            job.made.add(part, job.metal, rod(mid, mid + half, 0.5 * t, 10))
         limit, follows = (2 * reach, (leader, 2.0)) if leader else (reach, None)
         joint = job.made.hinge(parent, part, edge, sign * axis, 0.0, limit, follows)
         parent, leader = part, leader or joint

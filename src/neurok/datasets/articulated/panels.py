@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from neurok.datasets.articulated.finishes import finish
@@ -116,6 +118,21 @@ def pull(rng: np.random.Generator, span: float, material: Material, upright: boo
         solids = [block((span, 0.3 * depth, 0.12 * span), (0, -0.15 * depth, 0), 0.05 * depth)]
     solids = [turned(s, (0, 1, 0), np.pi / 2) for s in solids] if upright else solids
     return [painted(s, material) for s in solids]
+
+
+@dataclass(frozen=True)
+class Fronts:
+    """How the doors and drawers of one piece of furniture look: alike."""
+
+    body: Material
+    metal: Material
+    seed: int
+
+    def leaf(self, width: float, height: float, thickness: float, style: str) -> list[Shape]:
+        return leaf(np.random.default_rng(self.seed), width, height, thickness, self.body, style)
+
+    def pull(self, span: float, upright: bool = False) -> list[Shape]:
+        return pull(np.random.default_rng(self.seed), span, self.metal, upright)
 
 
 def barrels(at: tuple[float, float], levels: np.ndarray, radius: float, length: float, material: Material):

@@ -2,38 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
-from neurok.datasets.articulated.panels import LEAF_STYLES, barrels, leaf, pull
+from neurok.datasets.articulated.outlines import corners
+from neurok.datasets.articulated.panels import LEAF_STYLES, Fronts, barrels
 from neurok.datasets.articulated.placing import shifted
 from neurok.datasets.articulated.solids import ball, block, rod
-from neurok.shapes.appearance import Material
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
 
 Cell = tuple[float, float, float, float]  # x and z of its lower left corner, width, height
-
-
-@dataclass(frozen=True)
-class Fronts:
-    """How the doors and drawers of one piece of furniture look: alike."""
-
-    style: str
-    metal: Material
-    body: Material
-    seed: int
-
-    def leaf(self, width: float, height: float, thickness: float, style: str | None = None) -> list[Shape]:
-        return leaf(
-            np.random.default_rng(self.seed), width, height, thickness, self.body, style or self.style
-        )
-
-    def pull(self, span: float, upright: bool = False) -> list[Shape]:
-        return pull(np.random.default_rng(self.seed), span, self.metal, upright)
 
 
 def drawer_unit(rng: np.random.Generator) -> Shape:
@@ -42,10 +22,10 @@ def drawer_unit(rng: np.random.Generator) -> Shape:
     count = int(rng.integers(1, 7))
     columns = int(rng.integers(1, 3)) if count > 2 else 1
     cells = _grid(rng, size, wall, -(-count // columns), columns)[:6]
-    fronts = _fronts(rng)
+    fronts, style = _fronts(rng)
     span = float(rng.uniform(0.3, 0.6))
     for i, cell in enumerate(cells):
-        _drawer(made, rng, f"drawer_{i + 1}", cell, size[1], wall, fronts, span)
+        _drawer(made, rng, f"drawer_{i + 1}", cell, size[1], wall, fronts, style, span)
     return made.finish(rng)
 
 
@@ -55,16 +35,16 @@ def cabinet(rng: np.random.Generator) -> Shape:
     rows = int(rng.integers(1, 4))
     columns = int(rng.integers(1, 4 if rows < 3 else 3))
     cells = _grid(rng, size, wall, rows, columns)
-    fronts = _fronts(rng)
+    fronts, style = _fronts(rng)
     kinds = rng.choice(
         ["door", "doors", "drawer", "flap", "shelf"], size=len(cells), p=[0.35, 0.2, 0.2, 0.1, 0.15]
     )
     kinds[0] = rng.choice(["door", "doors"])
     for i, (cell, kind) in enumerate(zip(cells, kinds, strict=True)):
         if kind == "drawer":
-            _drawer(made, rng, f"drawer_{i + 1}", cell, size[1], wall, fronts, 0.4)
+            _drawer(made, rng, f"drawer_{i + 1}", cell, size[1], wall, fronts, style, 0.4)
         elif kind != "shelf":
-            _cell_doors(made, rng, i + 1, cell, size[1], wall, kind, fronts)
+            _cell_doors(made, rng, i + 1, cell, size[1], wall, kind, fronts, style)
         if kind != "drawer" and rng.random() < 0.6:
             x, z, w, h = cell
             made.part(
@@ -112,25 +92,16 @@ def _feet(made, rng, width, depth, body) -> None:
         made.part(
             "carcass", painted(block((0.92 * width, 0.9 * depth, tall / 2), (0, 0.02, -tall / 4)), body)
         )
-    for sx in (-1, 1):
-        for sy in (-1, 1):
-            x, y = sx * (width / 2 - 0.05), sy * (depth / 2 - 0.05)
-            if kind == "legs":
-                made.part(
-                    "carcass",
-                    painted(
-                        rod((x + 0.02 * sx, y + 0.02 * sy, -tall), (x, y, 0.005), (0.012, 0.022), 10), body
-                    ),
-                )
-            elif kind == "balls":
-                made.part("carcass", painted(ball(0.03, (x, y, -0.022), 12), body))
-            elif kind == "casters":
-                made.part(
-                    "carcass",
-                    painted(
-                        rod((x - 0.012, y, -0.03), (x + 0.012, y, -0.03), 0.032, 12), finish(rng, "rubber")
-                    ),
-                )
+    for sx, sy in corners(1, 1):
+        x, y = sx * (width / 2 - 0.05), sy * (depth / 2 - 0.05)
+        if kind == "legs":
+            leg = rod((x + 0.02 * sx, y + 0.02 * sy, -tall), (x, y, 0.005), (0.012, 0.022), 10)
+            made.add("carcass", body, leg)
+        elif kind == "balls":
+            made.add("carcass", body, ball(0.03, (x, y, -0.022), 12))
+        elif kind == "casters":
+            wheel = rod((x - 0.012, y, -0.03), (x + 0.012, y, -0.03), 0.032, 12)
+            made.add("carcass", finish(rng, "rubber"), wheel)
 
 
 def _grid(rng, size, wall, rows, columns) -> list[Cell]:
@@ -150,10 +121,10 @@ def _grid(rng, size, wall, rows, columns) -> list[Cell]:
     ]
 
 
-def _fronts(rng) -> Fronts:
-    """Style, metal and colour that all fronts of one piece of furniture share, and the seed of the rest."""
+def _fronts(rng) -> tuple[Fronts, str]:
+    """Metal and colour that all fronts of one piece of furniture share, and their style."""
     style, metal = str(rng.choice(LEAF_STYLES)), finish(rng, "metal", "brass", "dark")
-    return Fronts(style, metal, finish(rng, "wood", "paint", "pale"), int(rng.integers(2**32)))
+    return Fronts(finish(rng, "wood", "paint", "pale"), metal, int(rng.integers(2**32))), style
 
 
 def _divider(made, cell, depth, wall, front) -> None:
@@ -163,7 +134,7 @@ def _divider(made, cell, depth, wall, front) -> None:
     made.part("carcass", painted(block((0.6 * wall, 0.9 * depth, h), (x, 0.02 * depth, z + h / 2)), front))
 
 
-def _drawer(made, rng, name, cell, depth, wall, fronts, span) -> None:
+def _drawer(made, rng, name, cell, depth, wall, fronts, style, span) -> None:
     """An open tray behind a front that covers its cell, sliding out by most of its length."""
     x, z, w, h = cell
     _divider(made, cell, depth, wall, fronts.body)
@@ -177,7 +148,7 @@ def _drawer(made, rng, name, cell, depth, wall, fronts, span) -> None:
         for s in (-1, 1)
     ]
     made.part(name, [painted(p, fronts.body) for p in tray])
-    plain = "flat" if fronts.style in ("flat", "louvred", "planks") else "coffered"
+    plain = "flat" if style in ("flat", "louvred", "planks") else "coffered"
     face = shifted(fronts.leaf(w - 0.004, h - 0.004, wall, plain), (cx, y0 - wall / 2, z + h / 2))
     made.part(name, face)
     reach = float(np.clip(span * w, 0.06, 0.3))
@@ -186,12 +157,14 @@ def _drawer(made, rng, name, cell, depth, wall, fronts, span) -> None:
     made.slide("carcass", name, (0, -1, 0), 0.0, rng.uniform(0.6, 0.85) * length)
 
 
-def _cell_doors(made, rng, index, cell, depth, wall, kind, fronts) -> None:
+def _cell_doors(made, rng, index, cell, depth, wall, kind, fronts, style) -> None:
     x, z, w, h = cell
     _divider(made, cell, depth, wall, fronts.body)
     y, cz = -depth / 2 - wall / 2, z + h / 2
     if kind == "flap":
-        made.part(f"flap_{index}", shifted(fronts.leaf(w - 0.004, h - 0.004, wall), (x + w / 2, y, cz)))
+        made.part(
+            f"flap_{index}", shifted(fronts.leaf(w - 0.004, h - 0.004, wall, style), (x + w / 2, y, cz))
+        )
         down = rng.random() < 0.5
         made.part(
             f"flap_{index}",
@@ -210,7 +183,7 @@ def _cell_doors(made, rng, index, cell, depth, wall, kind, fronts) -> None:
         edge = x + w / 2 + side * w / 2
         made.part(
             name,
-            shifted(fronts.leaf(span - 0.004, h - 0.004, wall), (edge - side * span / 2, y, cz)),
+            shifted(fronts.leaf(span - 0.004, h - 0.004, wall, style), (edge - side * span / 2, y, cz)),
         )
         at = (edge - side * 0.88 * span, y - wall / 2, cz)
         made.part(name, shifted(fronts.pull(min(0.16, 0.3 * h), upright=True), at))

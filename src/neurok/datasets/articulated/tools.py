@@ -141,7 +141,7 @@ def _tongs(made, rng, steel, grip) -> Mechanism:
     painted_arm = [painted(a, steel) for a in arm] + [
         painted(tube(path[3:8], 1.7 * r, 10, rounded=True), grip)
     ] * int(rng.random() < 0.6)
-    made.part("pin", painted(moved(lathe([(1.8 * r, -1.6 * r), (1.8 * r, 1.6 * r)], 14), (0, 0, 0)), steel))
+    made.part("pin", painted(lathe([(1.8 * r, -1.6 * r), (1.8 * r, 1.6 * r)], 14), steel))
     made.part("arm", painted_arm)
     made.part("other_arm", [mirrored(p, 1) for p in painted_arm])
     leader = made.hinge("pin", "arm", (0, 0, 0), (0, 0, 1), 0.0, rng.uniform(0.2, 0.45))
@@ -187,7 +187,7 @@ def umbrella(rng: np.random.Generator) -> Shape:
         made.part(
             name,
             [
-                turned(p, (0, 0, 1), a, (0, 0, 0))
+                turned(p, (0, 0, 1), a)
                 for p in _rib(length, droop, r, hub, top, ribs, steel, colours[i % len(colours)])
             ],
         )

@@ -8,6 +8,7 @@ import numpy as np
 
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
+from neurok.datasets.articulated.outlines import corners
 from neurok.datasets.articulated.placing import aimed, moved
 from neurok.datasets.articulated.solids import ball, block, lathe, rod, torus, tube
 from neurok.shapes.articulated.assembly import painted
@@ -66,22 +67,8 @@ def turntable(rng: np.random.Generator) -> Shape:
 def _record_player(made, rng, body, trim) -> None:
     width, depth, tall, r = rng.uniform(0.4, 0.48), rng.uniform(0.33, 0.38), rng.uniform(0.05, 0.12), 0.15
     made.part("plinth", painted(block((width, depth, tall), (0, 0, tall / 2), 0.006), body))
-    made.part(
-        "plinth",
-        [
-            painted(
-                rod(
-                    (sx * 0.4 * width, sy * 0.4 * depth, -0.02),
-                    (sx * 0.4 * width, sy * 0.4 * depth, 0.002),
-                    0.02,
-                    12,
-                ),
-                finish(rng, "rubber"),
-            )
-            for sx in (-1, 1)
-            for sy in (-1, 1)
-        ],
-    )
+    for foot in corners(0.4 * width, 0.4 * depth):
+        made.add("plinth", finish(rng, "rubber"), rod((*foot, -0.02), (*foot, 0.002), 0.02, 12))
     x = r + 0.015 - width / 2
     made.part("platter", painted(moved(lathe([(r, 0), (r, 0.015)], 30), (x, 0, tall)), trim))
     made.part(

@@ -9,7 +9,7 @@ import numpy as np
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import curve, rectangle
-from neurok.datasets.articulated.placing import X, Z, aimed, moved, shifted, turned
+from neurok.datasets.articulated.placing import X, Z, aimed, shifted, sideways
 from neurok.datasets.articulated.solids import ball, block, extrude, lathe, ring, rod, tube
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
@@ -123,8 +123,8 @@ def _car(made, rng) -> None:
         (a, h),
         (-0.5 * length, 0.75 * h),
     ]
-    shell = turned(turned(extrude(np.array(profile), width, 0.03 * length), X, np.pi / 2), Z, np.pi / 2)
-    made.part("body", painted(moved(shell, (0, 0, low)), body))
+    shell = extrude(np.array(profile), width, 0.03 * length)
+    made.part("body", painted(sideways(shell, (0, 0, low)), body))
     glass = extrude(
         np.array(
             [
@@ -138,9 +138,7 @@ def _car(made, rng) -> None:
     )
     made.part(
         "body",
-        painted(
-            moved(turned(turned(glass, X, np.pi / 2), Z, np.pi / 2), (0, 0, low)), finish(rng, "dark", "pale")
-        ),
+        painted(sideways(glass, (0, 0, low)), finish(rng, "dark", "pale")),
     )
     made.part(
         "body",
@@ -181,7 +179,7 @@ def _barrow(made, rng) -> None:
     tub = extrude(
         np.array([(-0.5, 0.5), (-0.25, 0), (0.4, 0), (0.5, 0.45)]) * (length, 0.6 * length), width, 0.02
     )
-    made.part("body", painted(moved(turned(turned(tub, X, np.pi / 2), Z, np.pi / 2), (0, 0, 1.8 * r)), body))
+    made.part("body", painted(sideways(tub, (0, 0, 1.8 * r)), body))
     nose = np.array([0, -0.45 * length, r])
     for s in (-1, 1):
         side = s * (0.06 + 0.02)
