@@ -26,16 +26,12 @@ def robot_arm(rng: np.random.Generator) -> Shape:
         finish(rng, "dark", "metal"),
     )
     r = rng.uniform(0.06, 0.1) * scale
-    made.part(
-        "base",
-        painted(lathe([(2 * r, 0), (2 * r, 0.4 * r), (1.3 * r, 0.9 * r)], int(rng.choice([4, 8, 24]))), dark),
+    made.add(
+        "base", dark, lathe([(2 * r, 0), (2 * r, 0.4 * r), (1.3 * r, 0.9 * r)], int(rng.choice([4, 8, 24])))
     )
     shoulder = np.array([0, 0, rng.uniform(2.0, 3.0) * r])
-    made.part(
-        "turret",
-        painted(lathe([(1.2 * r, 0.85 * r), (1.2 * r, 1.3 * r), (0.9 * r, shoulder[2])], 20), body),
-        painted(rod(shoulder - 1.3 * r * Y, shoulder + 1.3 * r * Y, 0.9 * r, 16), dark),
-    )
+    made.add("turret", body, lathe([(1.2 * r, 0.85 * r), (1.2 * r, 1.3 * r), (0.9 * r, shoulder[2])], 20))
+    made.add("turret", dark, rod(shoulder - 1.3 * r * Y, shoulder + 1.3 * r * Y, 0.9 * r, 16))
     made.hinge("base", "turret", (0, 0, 0.9 * r), Z, -2.8, 2.8)
     at, parent, tilt = shoulder, "turret", rng.uniform(-0.4, 0.3)
     count, shell = int(rng.integers(2, 5)), str(rng.choice(["round", "box", "twin"]))
@@ -50,11 +46,8 @@ def robot_arm(rng: np.random.Generator) -> Shape:
         at, parent, tilt = end, name, tilt + rng.uniform(0.4, 1.2)
     along = np.array([np.sin(tilt), 0, np.cos(tilt)])
     wrist = 0.55 * r
-    made.part(
-        "wrist",
-        painted(
-            rod(at - 0.3 * wrist * along, at + 2.5 * wrist * along, (1.1 * wrist, 0.9 * wrist), 14), body
-        ),
+    made.add(
+        "wrist", body, rod(at - 0.3 * wrist * along, at + 2.5 * wrist * along, (1.1 * wrist, 0.9 * wrist), 14)
     )
     made.spin(parent, "wrist", at, along)
     _gripper(made, rng, at + 2.5 * wrist * along, along, wrist, dark)
@@ -79,7 +72,7 @@ def _arm_link(start, end, r, shell, body, dark) -> list[Shape]:
 
 def _gripper(made, rng, at, along, r, dark) -> None:
     """Two fingers that slide together, or two to four that curl together; all follow the first."""
-    made.part("wrist", painted(aimed(block((1.4 * r, 3.2 * r, 0.6 * r), bevel=0.1 * r), along, at), dark))
+    made.add("wrist", dark, aimed(block((1.4 * r, 3.2 * r, 0.6 * r), bevel=0.1 * r), along, at))
     side, leader = Y, ""
     metal, slides = finish(rng, "metal", "dark", "plastic"), rng.random() < 0.5
     across = np.cross(along, side)
@@ -91,18 +84,15 @@ def _gripper(made, rng, at, along, r, dark) -> None:
         name, follows = f"finger_{i + 1}", (leader, 1.0) if leader else None
         tip = root + 2.6 * r * along
         if slides:
-            made.part(
+            made.add(
                 name,
-                painted(
-                    aimed(block((0.8 * r, 0.5 * r, 2.6 * r), bevel=0.08 * r), along, (root + tip) / 2), metal
-                ),
+                metal,
+                aimed(block((0.8 * r, 0.5 * r, 2.6 * r), bevel=0.08 * r), along, (root + tip) / 2),
             )
             joint = made.slide("wrist", name, -out, 0.0, 0.9 * r, follows, at=root)
         else:
             elbow = root + 1.4 * r * along + 0.5 * r * out
-            made.part(
-                name, painted(tube([root, elbow, tip], [0.35 * r, 0.3 * r, 0.15 * r], 8, rounded=True), metal)
-            )
+            made.add(name, metal, tube([root, elbow, tip], [0.35 * r, 0.3 * r, 0.15 * r], 8, rounded=True))
             joint = made.hinge("wrist", name, root, np.cross(along, out), -0.35, 0.3, follows)
         leader = leader or joint
 
@@ -119,42 +109,40 @@ def excavator(rng: np.random.Generator) -> Shape:
     for side in (-1, 1):
         if rng.random() < 0.75 or side > 0:
             belt = extrude(rectangle(1.7 * s, 0.36 * s, 0.179 * s, 6), 0.25 * s)
-            made.part("tracks", painted(upright(belt, (0, side * 0.5 * s, 0.18 * s)), dark))
+            made.add("tracks", dark, upright(belt, (0, side * 0.5 * s, 0.18 * s)))
         else:
             belt = block((1.7 * s, 0.25 * s, 0.36 * s), (0, side * 0.5 * s, 0.18 * s), 0.1 * s)
-            made.part("tracks", painted(belt, dark))
-        made.part(
+            made.add("tracks", dark, belt)
+        made.add(
             "tracks",
+            paint,
             [
-                painted(
-                    rod((x * s, side * 0.37 * s, 0.18 * s), (x * s, side * 0.64 * s, 0.18 * s), 0.1 * s, 12),
-                    paint,
-                )
+                rod((x * s, side * 0.37 * s, 0.18 * s), (x * s, side * 0.64 * s, 0.18 * s), 0.1 * s, 12)
                 for x in (-0.6, -0.2, 0.2, 0.6)
             ],
         )
-    made.part(
+    made.add(
         "tracks",
-        painted(block((0.8 * s, 0.9 * s, 0.15 * s), (0, 0, 0.25 * s)), dark),
-        painted(rod((0, 0, 0.2 * s), (0, 0, 0.42 * s), 0.3 * s, 18), dark),
+        dark,
+        block((0.8 * s, 0.9 * s, 0.15 * s), (0, 0, 0.25 * s)),
+        rod((0, 0, 0.2 * s), (0, 0, 0.42 * s), 0.3 * s, 18),
     )
-    made.part(
+    made.add(
         "house",
-        painted(block((1.3 * s, 1.0 * s, 0.3 * s), (-0.2 * s, 0, 0.55 * s), 0.05 * s), paint),
-        painted(
-            block(
-                (0.4 * s, rng.uniform(0.85, 1.0) * s, rng.uniform(0.2, 0.4) * s),
-                (-0.6 * s, 0, 0.75 * s),
-                0.06 * s,
-            ),
-            paint,
+        paint,
+        block((1.3 * s, 1.0 * s, 0.3 * s), (-0.2 * s, 0, 0.55 * s), 0.05 * s),
+        block(
+            (0.4 * s, rng.uniform(0.85, 1.0) * s, rng.uniform(0.2, 0.4) * s),
+            (-0.6 * s, 0, 0.75 * s),
+            0.06 * s,
         ),
     )
     tall = rng.uniform(0.45, 0.6) * s
-    made.part(
-        "house",
-        painted(block((0.5 * s, 0.4 * s, tall), (0.1 * s, 0.28 * s, 0.68 * s + tall / 2), 0.04 * s), paint),
-        painted(block((0.42 * s, 0.41 * s, 0.6 * tall), (0.11 * s, 0.285 * s, 0.74 * s + tall / 2)), glass),
+    made.add(
+        "house", paint, block((0.5 * s, 0.4 * s, tall), (0.1 * s, 0.28 * s, 0.68 * s + tall / 2), 0.04 * s)
+    )
+    made.add(
+        "house", glass, block((0.42 * s, 0.41 * s, 0.6 * tall), (0.11 * s, 0.285 * s, 0.74 * s + tall / 2))
     )
     made.spin("tracks", "house", (0, 0, 0.4 * s), Z)
     root, knee = (
@@ -171,7 +159,7 @@ def excavator(rng: np.random.Generator) -> Shape:
             finish(rng, "metal"),
         ),
     )
-    made.part("house", painted(rod(root - 0.14 * s * Y, root + 0.14 * s * Y, 0.08 * s, 12), dark))
+    made.add("house", dark, rod(root - 0.14 * s * Y, root + 0.14 * s * Y, 0.08 * s, 12))
     made.hinge("house", "boom", root, Y, -0.35, 0.3)
     made.part(
         "stick",

@@ -15,7 +15,6 @@ from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.mountings import COVERS, MOUNTINGS
 from neurok.datasets.articulated.seats import Seat, seats_of
 from neurok.datasets.articulated.solids import block
-from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
 
 MOST = 7  # mountings, of which some bring several parts
@@ -28,7 +27,7 @@ def assembly(rng: np.random.Generator) -> Shape:
     made = Mechanism("assembly")
     core, seats, others, opening = BODIES[rng.integers(len(BODIES))](rng)
     apart, skin = APART * (rng.random() < 0.5), _skin(rng)
-    made.part("body", *(painted(solid, skin) for solid in core))
+    made.add("body", skin, core)
     _fix(made, rng, "body", others, apart)
     if len(seats) > 1 and rng.random() < 0.25:
         _carriage(made, rng, seats.pop(int(rng.integers(len(seats)))))
@@ -44,14 +43,10 @@ def _close(made: Mechanism, rng: np.random.Generator, opening: Seat) -> None:
     deep, t = 0.9 * opening.depth, 0.03 * opening.least
     for k in range(1, columns):
         x = (k / columns - 0.5) * opening.width
-        made.part(
-            "body", painted(opening.block((t, 0.98 * opening.height, deep), (x, 0, -deep / 2)), _skin(rng))
-        )
+        made.add("body", _skin(rng), opening.block((t, 0.98 * opening.height, deep), (x, 0, -deep / 2)))
     for k in range(1, rows):
         y = (k / rows - 0.5) * opening.height
-        made.part(
-            "body", painted(opening.block((0.98 * opening.width, t, deep), (0, y, -deep / 2)), _skin(rng))
-        )
+        made.add("body", _skin(rng), opening.block((0.98 * opening.width, t, deep), (0, y, -deep / 2)))
     kind = COVERS[rng.integers(len(COVERS))]
     for cell in opening.cells(columns, rows, 0.02):
         if rng.random() < 0.85:
@@ -83,7 +78,7 @@ def _carriage(made: Mechanism, rng: np.random.Generator, seat: Seat) -> None:
     size = np.array([seat.width, seat.height, seat.least]) * rng.uniform([0.3, 0.3, 0.15], [0.8, 0.8, 0.7])
     world = np.abs(seat.way(*size))
     middle = seat.point(0, 0, size[2] / 2)
-    made.part("carriage", painted(block(tuple(world), middle), _skin(rng)))
+    made.add("carriage", _skin(rng), block(tuple(world), middle))
     if rng.random() < 0.5:
         made.spin("body", "carriage", seat.at, seat.n)
     else:
@@ -102,7 +97,7 @@ def _fix(made: Mechanism, rng: np.random.Generator, link: str, solids: list[Shap
             near = min((p for p in made.pieces if p[0] in still), key=lambda p: _gap(p[1], solid))[0]
             own = made.weld(near, f"{link} {len(made.joints) + 1}")
             still.append(own)
-        made.part(own, painted(solid, skin))
+        made.add(own, skin, solid)
 
 
 def _gap(one: Shape, other: Shape) -> float:

@@ -10,7 +10,6 @@ from neurok.datasets.articulated.outlines import arc, corners
 from neurok.datasets.articulated.panels import pull
 from neurok.datasets.articulated.placing import aimed, moved, sideways, turned
 from neurok.datasets.articulated.solids import ball, block, extrude, lathe, rod, torus
-from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
 
 
@@ -22,7 +21,7 @@ def lidded_box(rng: np.random.Generator) -> Shape:
     width, depth, height = rng.uniform(0.15, 1.1), rng.uniform(0.12, 0.6), rng.uniform(0.08, 0.5)
     wall = rng.uniform(0.02, 0.05) * min(width, depth) + 0.004
     body, trim = finish(rng, "wood", "paint", "metal", "plastic"), finish(rng, "dark", "brass", "metal")
-    made.part("box", [painted(p, body) for p in _tray(width, depth, height, wall)])
+    made.add("box", body, _tray(width, depth, height, wall))
     _bands(made, rng, width, depth, height, trim)
     kind = rng.choice(["hinged", "chest", "sliding", "lift", "flaps"], p=[0.25, 0.35, 0.15, 0.1, 0.15])
     lid = body if rng.random() < 0.6 else finish(rng, "wood", "paint", "plastic")
@@ -35,7 +34,7 @@ def lidded_box(rng: np.random.Generator) -> Shape:
         cover = block(
             (width + over, depth + over, 1.5 * wall), (0, 0, height + 0.75 * wall), rng.uniform(0, 0.5) * wall
         )
-        made.part("lid", painted(cover, lid))
+        made.add("lid", lid, cover)
         made.part("lid", _lid_grip(rng, width, depth, height + 1.5 * wall, trim, kind == "hinged"))
         _lid_joint(made, rng, kind, (width, depth, height))
     return made.finish(rng, ajar=0.0 if kind == "lift" else 0.3)  # a lid in mid-air is no rest
@@ -65,15 +64,14 @@ def _bands(made, rng, width, depth, height, trim) -> None:
     style, t = rng.choice(["plain", "straps", "posts", "rings"]), 0.02 * min(width, depth)
     if style == "straps":
         for x in np.linspace(-0.35, 0.35, int(rng.integers(2, 5))) * width:
-            made.part(
-                "box", painted(block((0.06 * width, depth + 2 * t, height), (x, 0, height / 2 - t / 2)), trim)
-            )
+            made.add("box", trim, block((0.06 * width, depth + 2 * t, height), (x, 0, height / 2 - t / 2)))
             break
     elif style == "posts":
-        made.part(
+        made.add(
             "box",
+            trim,
             [
-                painted(block((4 * t, 4 * t, 0.98 * height), (x, y, 0.49 * height), t), trim)
+                block((4 * t, 4 * t, 0.98 * height), (x, y, 0.49 * height), t)
                 for x, y in corners(width / 2, depth / 2)
             ],
         )
@@ -82,7 +80,7 @@ def _bands(made, rng, width, depth, height, trim) -> None:
             hoop = aimed(
                 torus(0.15 * height, 0.03 * height, 16, 6), (1, 0, 0), (s * (width / 2 + t), 0, 0.6 * height)
             )
-            made.part("box", painted(hoop, trim))
+            made.add("box", trim, hoop)
 
 
 def _curved_lid(made, rng, width, depth, height, wall, lid, trim) -> None:
@@ -92,28 +90,27 @@ def _curved_lid(made, rng, width, depth, height, wall, lid, trim) -> None:
     inner = arc((depth / 2 - wall, rise - wall), np.pi, 0, 13)
     shell, cheek = extrude(np.concatenate([outer, inner]), width), extrude(outer, wall)
 
-    made.part("lid", painted(sideways(shell, (0, 0, height)), lid))
-    made.part("lid", [painted(sideways(cheek, (s * (width - wall) / 2, 0, height)), lid) for s in (-1, 1)])
+    made.add("lid", lid, sideways(shell, (0, 0, height)))
+    made.add("lid", lid, [sideways(cheek, (s * (width - wall) / 2, 0, height)) for s in (-1, 1)])
     strap = extrude(
         np.concatenate([arc((depth / 2 + 0.3 * wall, rise + 0.3 * wall), 0, np.pi, 13), inner]), 0.06 * width
     )
     if rng.random() < 0.6:
-        made.part(
+        made.add(
             "lid",
+            trim,
             [
-                painted(sideways(strap, (x * width, 0, height)), trim)
+                sideways(strap, (x * width, 0, height))
                 for x in np.linspace(-0.35, 0.35, int(rng.integers(2, 4)))
             ],
         )
-    made.part(
+    made.add(
         "lid",
-        painted(
-            block(
-                (0.1 * width, 0.6 * wall, 0.2 * height),
-                (0, -depth / 2 - 0.3 * wall, height - 0.02 * height),
-                0.1 * wall,
-            ),
-            trim,
+        trim,
+        block(
+            (0.1 * width, 0.6 * wall, 0.2 * height),
+            (0, -depth / 2 - 0.3 * wall, height - 0.02 * height),
+            0.1 * wall,
         ),
     )
     made.hinge("box", "lid", (0, depth / 2, height), (-1, 0, 0), 0.0, rng.uniform(1.2, 1.9))
@@ -124,15 +121,13 @@ def _flaps(made, rng, width, depth, height, wall, lid) -> None:
     leader, opens, coupled = "", rng.uniform(1.5, 2.4), rng.random() < 0.5
     for side in (-1, 1):
         name = "left_flap" if side < 0 else "right_flap"
-        made.part(
+        made.add(
             name,
-            painted(
-                block(
-                    (width / 2 - 0.002, depth, wall),
-                    (side * (width / 4 + 0.001), 0, height + wall / 2),
-                    0.2 * wall,
-                ),
-                lid,
+            lid,
+            block(
+                (width / 2 - 0.002, depth, wall),
+                (side * (width / 4 + 0.001), 0, height + wall / 2),
+                0.2 * wall,
             ),
         )
         follows = (leader, 1.0) if side > 0 and coupled else None
@@ -158,7 +153,7 @@ def _jar(made, rng) -> Mechanism:
         (radius, height),
     ]
     inner = [(r - wall, max(z, wall)) for r, z in outer[::-1]]
-    made.part("box", painted(lathe([*outer, *inner, (0, wall)], 22), body))
+    made.add("box", body, lathe([*outer, *inner, (0, wall)], 22))
     dome = rng.uniform(0.1, 0.6) * radius
     profile = [
         (1.05 * radius, height),
@@ -166,20 +161,18 @@ def _jar(made, rng) -> Mechanism:
         (0.6 * radius, height + 0.15 * radius + 0.8 * dome),
         (0, height + 0.15 * radius + dome),
     ]
-    made.part("lid", painted(lathe(profile, 22), trim if rng.random() < 0.5 else body))
-    made.part("lid", painted(ball(0.2 * radius, (0, 0, height + 0.25 * radius + dome), 12), trim))
+    made.add("lid", trim if rng.random() < 0.5 else body, lathe(profile, 22))
+    made.add("lid", trim, ball(0.2 * radius, (0, 0, height + 0.25 * radius + dome), 12))
     kind = rng.choice(["lift", "screw", "tip"])
     if kind == "tip":
-        made.part(
+        made.add(
             "box",
-            painted(
-                rod(
-                    (-0.3 * radius, 1.05 * radius, height),
-                    (0.3 * radius, 1.05 * radius, height),
-                    0.08 * radius,
-                    8,
-                ),
-                trim,
+            trim,
+            rod(
+                (-0.3 * radius, 1.05 * radius, height),
+                (0.3 * radius, 1.05 * radius, height),
+                0.08 * radius,
+                8,
             ),
         )
         made.hinge("box", "lid", (0, 1.05 * radius, height), (-1, 0, 0), 0.0, rng.uniform(1.2, 1.8))
@@ -191,7 +184,7 @@ def _jar(made, rng) -> Mechanism:
             (1.1 * radius, height),
             (radius - wall, height),
         ]
-        made.part("collar", painted(lathe(band, 22), trim))
+        made.add("collar", trim, lathe(band, 22))
         made.slide("collar", "lid", (0, 0, 1), 0.0, 0.3 * radius, follows=(turn, 0.3 * radius / (2 * np.pi)))
     else:
         made.slide("box", "lid", (0, 0, 1), 0.0, rng.uniform(0.4, 0.9) * height)

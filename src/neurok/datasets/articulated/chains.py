@@ -28,10 +28,11 @@ def chain(rng: np.random.Generator) -> Shape:
     bend = rng.uniform(-0.5, 0.5) if kind in ("rule", "plates") else 0.0
     at, heading = np.zeros(3), -np.pi / 2 if kind in ("rings", "beads") else rng.uniform(-1, 1)
     if kind in ("rings", "beads"):
-        made.part(
+        made.add(
             "anchor",
-            painted(block((pitch, pitch, 0.2 * pitch), (0, 0, 0.5 * pitch), 0.03 * pitch), other),
-            painted(rod((0, 0, -0.3 * thick), (0, 0, 0.5 * pitch), thick, 8), other),
+            other,
+            block((pitch, pitch, 0.2 * pitch), (0, 0, 0.5 * pitch), 0.03 * pitch),
+            rod((0, 0, -0.3 * thick), (0, 0, 0.5 * pitch), thick, 8),
         )
     parent = "anchor" if made.pieces else ""
     for i in range(count):
@@ -45,7 +46,7 @@ def chain(rng: np.random.Generator) -> Shape:
             made.hinge(parent, name, at, Y, -reach, reach)
         at, parent, heading = at + step, name, heading + bend * rng.uniform(0.3, 1.0)
     if kind == "rings" and rng.random() < 0.5:
-        made.part(parent, painted(ball(0.45 * pitch, at - (0, 0, 0.35 * pitch), 12), metal))
+        made.add(parent, metal, ball(0.45 * pitch, at - (0, 0, 0.35 * pitch), 12))
     return made.finish(rng, ajar=0.4)
 
 

@@ -37,12 +37,10 @@ def folding_chair(rng: np.random.Generator) -> Shape:
     made.part("back", _frame(foot, top, (foot + 0.12 * back, top), width / 2, r, square, frame))
     _backrest(made, rng, width, top, back, cloth)
     made.part("legs", _frame(rear, hinge, (rear + 0.15 * (hinge - rear), hinge), inner, r, square, frame))
-    made.part(
+    made.add(
         "legs",
-        [
-            painted(rod((s * (inner - r), *cross), (s * (width / 2 + 1.2 * r), *cross), 0.7 * r, 10), frame)
-            for s in (-1, 1)
-        ],
+        frame,
+        [rod((s * (inner - r), *cross), (s * (width / 2 + 1.2 * r), *cross), 0.7 * r, 10) for s in (-1, 1)],
     )
     made.part("seat", _seat(rng, hinge, length, 2 * inner - 3 * r, r, cloth, frame))
     u = hinge - cross
@@ -93,7 +91,7 @@ def _backrest(made, rng, width, top, back, cloth) -> None:
     for i in range(count):
         centre = top - back * (0.03 + (i + 0.5) * span / count)
         slab = turned(block((width, 0.014, tall), bevel=0.003), X, -np.arctan2(*back))
-        made.part("back", painted(moved(slab, (0, *centre)), cloth))
+        made.add("back", cloth, moved(slab, (0, *centre)))
 
 
 def _seat(rng, hinge, length, width, r, cloth, frame) -> list[Shape]:

@@ -12,7 +12,6 @@ from neurok.datasets.articulated.fittings import FITTINGS
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.seats import Seat, seats_of
 from neurok.datasets.articulated.solids import block
-from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
 
 MOST = 6  # moving fittings
@@ -24,7 +23,7 @@ def contraption(rng: np.random.Generator) -> Shape:
     size = np.exp(rng.uniform(np.log(0.1), 0.0, 3))
     centre = np.array([0, 0, size[2] / 2])
     skin = finish(rng, "wood", "paint", "metal", "pale", "dark", "plastic")
-    made.part("body", painted(block(tuple(size), centre, rng.choice([0.0, 0.03])), skin))
+    made.add("body", skin, block(tuple(size), centre, rng.choice([0.0, 0.03])))
     free = seats_of(centre, size)
     _decorate(made, rng, free, skin)
     if rng.random() < 0.35:
@@ -52,7 +51,7 @@ def _second_body(made: Mechanism, rng: np.random.Generator, seat: Seat) -> None:
     """A box on top that turns about the vertical or slides along, and carries a fitting of its own."""
     size = np.array([seat.width, seat.height, seat.least]) * rng.uniform([0.4, 0.4, 0.2], [0.9, 0.9, 0.8])
     middle = seat.point(0, 0, size[2] / 2)
-    made.part("carriage", painted(block(tuple(size), middle), finish(rng, "paint", "metal", "wood")))
+    made.add("carriage", finish(rng, "paint", "metal", "wood"), block(tuple(size), middle))
     if rng.random() < 0.6:
         made.spin("body", "carriage", seat.at, seat.n)
     else:
@@ -66,9 +65,9 @@ def _decorate(made: Mechanism, rng: np.random.Generator, seats: list[Seat], skin
     if rng.random() < 0.5:
         wide = rng.uniform(1.0, 1.5)
         base = (wide * seats[1].width, wide * seats[3].width, 0.05)
-        made.part("body", painted(block(base, (0, 0, -0.025)), skin))
+        made.add("body", skin, block(base, (0, 0, -0.025)))
     if rng.random() < 0.4:
         seat = seats.pop(int(rng.integers(1, len(seats))))
         for cell in seat.cells(int(rng.integers(1, 5)), 1, 0.5):
             ridge = cell.block((cell.width, cell.height, 0.04 * seat.least), (0, 0, 0.02 * seat.least))
-            made.part("body", painted(ridge, skin))
+            made.add("body", skin, ridge)

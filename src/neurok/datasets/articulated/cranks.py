@@ -36,12 +36,11 @@ def crank(rng: np.random.Generator) -> Shape:
         rng.uniform(0.15, 0.3) if kind == "winch" else rng.uniform(0.6, 0.9),
     )
     t = rng.uniform(0.02, 0.05)
-    made.part(
+    made.add(
         "stand",
+        body,
         [
-            painted(
-                block((t, 3.5 * r, z + 1.3 * r), (s * (width + t) / 2, 0, (z + 1.3 * r) / 2), 0.1 * t), body
-            )
+            block((t, 3.5 * r, z + 1.3 * r), (s * (width + t) / 2, 0, (z + 1.3 * r) / 2), 0.1 * t)
             for s in (-1, 1)
         ],
     )
@@ -55,25 +54,21 @@ def crank(rng: np.random.Generator) -> Shape:
         ],
         22,
     )
-    made.part(
+    made.add(
         "stand",
-        painted(
-            hollow if kind == "well" else block((width + 4 * t, 5 * r, t), (0, 0, t / 2), 0.1 * t),
-            finish(rng, "pale", "dark", "wood"),
-        ),
+        finish(rng, "pale", "dark", "wood"),
+        hollow if kind == "well" else block((width + 4 * t, 5 * r, t), (0, 0, t / 2), 0.1 * t),
     )
-    made.part(
+    made.add(
         "drum",
-        painted(
-            aimed(lathe([(r, -width / 2 + 0.003), (r, width / 2 - 0.003)], 18), X, (0, 0, z)),
-            finish(rng, "wood", "metal"),
-        ),
+        finish(rng, "wood", "metal"),
+        aimed(lathe([(r, -width / 2 + 0.003), (r, width / 2 - 0.003)], 18), X, (0, 0, z)),
     )
     turns = int(rng.integers(4, 8))
     coil = np.c_[
         np.linspace(-0.35, 0.35, turns * 8) * width, 1.06 * r * arc(1, 0, 2 * np.pi * turns, turns * 8)
     ] + (0, 0, z)
-    made.part("drum", painted(tube(coil, 0.09 * r, 5), finish(rng, "pale", "dark")))
+    made.add("drum", finish(rng, "pale", "dark"), tube(coil, 0.09 * r, 5))
     _crank_arm(made, rng, "drum", np.array([width / 2, 0, z]), t, metal)
     if kind == "winch":
         made.spin("stand", "drum", (0, 0, z), X)
@@ -83,35 +78,27 @@ def crank(rng: np.random.Generator) -> Shape:
     low = z - 2.2 * r
     guide = np.array([0.0, r + 0.014, z - 1.5 * r])  # a bar and an eye on it, along which the rope runs
     side = (width / 2 + 0.3 * t) * X
-    made.part(
-        "stand", painted(rod(guide - side, guide + side, 0.01, 8), metal), painted(ball(0.014, guide), metal)
-    )
-    made.part(
+    made.add("stand", metal, rod(guide - side, guide + side, 0.01, 8), ball(0.014, guide))
+    made.add("bucket", finish(rng, "pale"), rod((0, r, z), (0, r, low - 0.05), 0.006, 6))
+    made.add(
         "bucket",
-        painted(rod((0, r, z), (0, r, low - 0.05), 0.006, 6), finish(rng, "pale")),
-        painted(
-            moved(
-                lathe(
-                    [(0.6 * r, -1.6 * r), (0.9 * r, 0), (0.8 * r, 0), (0.55 * r, -1.5 * r), (0, -1.5 * r)], 14
-                ),
-                (0, r, low - 0.05),
-            ),
-            metal,
+        metal,
+        moved(
+            lathe([(0.6 * r, -1.6 * r), (0.9 * r, 0), (0.8 * r, 0), (0.55 * r, -1.5 * r), (0, -1.5 * r)], 14),
+            (0, r, low - 0.05),
         ),
     )
-    made.part(
+    made.add(
         "bucket",
-        painted(
-            tube(
-                np.c_[
-                    0.85 * r * arc(1, 0, np.pi, 9)[:, 0],
-                    np.full(9, r),
-                    low - 0.05 + 0.85 * r * arc(1, 0, np.pi, 9)[:, 1],
-                ],
-                0.07 * r,
-                5,
-            ),
-            metal,
+        metal,
+        tube(
+            np.c_[
+                0.85 * r * arc(1, 0, np.pi, 9)[:, 0],
+                np.full(9, r),
+                low - 0.05 + 0.85 * r * arc(1, 0, np.pi, 9)[:, 1],
+            ],
+            0.07 * r,
+            5,
         ),
     )
     made.slide("stand", "bucket", Z, -drop, 0.0, follows=(leader, r))
@@ -124,21 +111,15 @@ def _crank_arm(made, rng, link, at, t, metal) -> None:
     elbow = at + (2.5 * t, 0, 0)
     a = rng.uniform(0, 2 * np.pi)
     tip = elbow + reach * np.array([0, np.cos(a), np.sin(a)])
-    made.part(
-        link,
-        painted(rod(at, elbow + (0.4 * t, 0, 0), 0.3 * t, 10), metal),
-        painted(rod(elbow, tip, 0.22 * t, 10), metal),
-    )
-    made.part(
+    made.add(link, metal, rod(at, elbow + (0.4 * t, 0, 0), 0.3 * t, 10), rod(elbow, tip, 0.22 * t, 10))
+    made.add("grip", metal, rod(tip - (0.3 * t, 0, 0), tip + (grip, 0, 0), 0.2 * t, 8))
+    made.add(
         "grip",
-        painted(rod(tip - (0.3 * t, 0, 0), tip + (grip, 0, 0), 0.2 * t, 8), metal),
-        painted(
-            aimed(
-                lathe([(0.4 * t, 0), (0.55 * t, 0.4 * grip), (0.4 * t, 0.9 * grip), (0.2 * t, grip)], 12),
-                X,
-                tip + (0.01, 0, 0),
-            ),
-            finish(rng, "wood", "plastic"),
+        finish(rng, "wood", "plastic"),
+        aimed(
+            lathe([(0.4 * t, 0), (0.55 * t, 0.4 * grip), (0.4 * t, 0.9 * grip), (0.2 * t, grip)], 12),
+            X,
+            tip + (0.01, 0, 0),
         ),
     )
     made.spin(link, "grip", tip, X)
@@ -152,32 +133,29 @@ def _slider_crank(made, rng, body, metal) -> Mechanism:
     r, ratio, thick = rng.uniform(0.05, 0.12), rng.uniform(2.5, 4.0), rng.uniform(0.012, 0.025)
     length, z = ratio * r, 1.6 * r
     reach = rng.uniform(1.2, 1.6)
-    made.part(
+    made.add(
         "bed",
-        painted(
-            block((length + 4.5 * r, 1.6 * r, 0.3 * r), (0.5 * length + 0.4 * r, 0, 0.15 * r), 0.02 * r), body
-        ),
+        body,
+        block((length + 4.5 * r, 1.6 * r, 0.3 * r), (0.5 * length + 0.4 * r, 0, 0.15 * r), 0.02 * r),
     )
-    made.part("bed", painted(block((0.6 * r, 0.5 * r, z), (0, 0.5 * r, z / 2), 0.03 * r), body))
+    made.add("bed", body, block((0.6 * r, 0.5 * r, z), (0, 0.5 * r, z / 2), 0.03 * r))
     far = length + r
-    made.part(
-        "bed",
-        painted(
-            block((2.2 * r, 0.9 * r, z - 0.3 * r), (far - 0.2 * r, 0, (z - 0.3 * r) / 2), 0.02 * r), body
-        ),
+    made.add(
+        "bed", body, block((2.2 * r, 0.9 * r, z - 0.3 * r), (far - 0.2 * r, 0, (z - 0.3 * r) / 2), 0.02 * r)
     )
     axle = np.array([0, 0, z])
     web = np.concatenate(
         [arc(0.45 * r, np.pi / 2, 1.5 * np.pi, 9), arc(0.3 * r, -np.pi / 2, np.pi / 2, 9) + (r, 0)]
     )
     disc = extrude(web if rng.random() < 0.5 else arc(1.25 * r, 0, 2 * np.pi, 27)[:-1], thick)
-    made.part(
+    made.add(
         "crank",
-        painted(moved(turned(disc, X, -np.pi / 2), axle + (0, 0.25 * r - thick / 2, 0)), metal),
-        painted(rod(axle, axle + (0, 0.6 * r, 0), 0.14 * r, 10), metal),
+        metal,
+        moved(turned(disc, X, -np.pi / 2), axle + (0, 0.25 * r - thick / 2, 0)),
+        rod(axle, axle + (0, 0.6 * r, 0), 0.14 * r, 10),
     )
     pin = axle + (r, 0, 0)
-    made.part("crank", painted(rod(pin + (0, 0.25 * r, 0), pin - (0, 0.15 * r, 0), 0.1 * r, 10), metal))
+    made.add("crank", metal, rod(pin + (0, 0.25 * r, 0), pin - (0, 0.15 * r, 0), 0.1 * r, 10))
     leader = made.hinge("bed", "crank", axle, -Y, -reach, reach)
     end = axle + (far, 0, 0)
     link = [
@@ -193,6 +171,6 @@ def _slider_crank(made, rng, body, metal) -> Mechanism:
         if rng.random() < 0.5
         else rod(end - (0.2 * r, 0, 0), end + (0.8 * r, 0, 0), 0.3 * r, 18)
     )
-    made.part("slider", painted(head, finish(rng, "paint", "plastic", "metal")))
+    made.add("slider", finish(rng, "paint", "plastic", "metal"), head)
     made.slide("bed", "slider", X, -1.2 * r, 0.01 * r, follows=(leader, slide))
     return made

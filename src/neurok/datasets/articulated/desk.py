@@ -9,7 +9,6 @@ from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import arc, rectangle
 from neurok.datasets.articulated.placing import aimed, moved, upright
 from neurok.datasets.articulated.solids import block, extrude, lathe, rod, torus
-from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
 
 
@@ -20,28 +19,22 @@ def laptop(rng: np.random.Generator) -> Shape:
     base, lid = rng.uniform(0.012, 0.035), rng.uniform(0.005, 0.014)
     corner = float(rng.uniform(0.004, 0.02))
     body, dark = finish(rng, "metal", "dark", "paint", "pale"), finish(rng, "dark")
-    made.part(
-        "base",
-        painted(moved(extrude(rectangle(width, depth, corner, 4), base, 0.002), (0, 0, base / 2)), body),
-    )
+    made.add("base", body, moved(extrude(rectangle(width, depth, corner, 4), base, 0.002), (0, 0, base / 2)))
     _keys(made, rng, width, depth, base, finish(rng, "dark", "pale"))
     hinge_at = (0, depth / 2 - 0.006, base + 0.002)
     panel = moved(extrude(rectangle(width, depth, corner, 4), lid, 0.002), (0, 0, base + 0.004 + lid / 2))
-    made.part("screen", painted(panel, body if rng.random() < 0.7 else finish(rng, "metal", "dark")))
+    made.add("screen", body if rng.random() < 0.7 else finish(rng, "metal", "dark"), panel)
     margin = rng.uniform(0.008, 0.02)
-    made.part(
-        "screen",
-        painted(block((width - 2 * margin, depth - 2.6 * margin, 0.001), (0, -0.003, base + 0.0042)), dark),
+    made.add(
+        "screen", dark, block((width - 2 * margin, depth - 2.6 * margin, 0.001), (0, -0.003, base + 0.0042))
     )
     if rng.random() < 0.6:
         badge = extrude(arc(0.018, 0, 2 * np.pi, int(rng.integers(4, 13)))[:-1], 0.001)
-        made.part(
-            "screen", painted(moved(badge, (0, 0, base + 0.004 + lid)), finish(rng, "metal", "plastic"))
-        )
+        made.add("screen", finish(rng, "metal", "plastic"), moved(badge, (0, 0, base + 0.004 + lid)))
     stalk = rng.random() < 0.15
     for x in (0.0,) if stalk else np.array([-0.35, 0.35]) * width:
         barrel = rod((x - 0.06 * width, *hinge_at[1:]), (x + 0.06 * width, *hinge_at[1:]), 0.006, 10)
-        made.part("turner" if stalk else "base", painted(barrel, dark))
+        made.add("turner" if stalk else "base", dark, barrel)
     if stalk:
         made.spin("base", "turner", hinge_at, (0, 0, 1))
     made.hinge("turner" if stalk else "base", "screen", hinge_at, (-1, 0, 0), 0.0, rng.uniform(1.9, 2.5))
@@ -57,13 +50,12 @@ def _keys(made, rng, width, depth, top, material) -> None:
             if skip and abs(c - (columns - 1) / 2) < skip / 2:
                 continue
             at = ((c - (columns - 1) / 2) * pitch[0], (r - 0.4) * pitch[1] - 0.02, top)
-            made.part("base", painted(block((*(0.85 * pitch), 0.003), at), material))
-    made.part(
-        "base",
-        painted(block((3.6 * pitch[0], 0.85 * pitch[1], 0.003), (0, -0.4 * pitch[1] - 0.02, top)), material),
+            made.add("base", material, block((*(0.85 * pitch), 0.003), at))
+    made.add(
+        "base", material, block((3.6 * pitch[0], 0.85 * pitch[1], 0.003), (0, -0.4 * pitch[1] - 0.02, top))
     )
     pad = block((rng.uniform(0.2, 0.35) * width, 0.24 * depth, 0.0015), (0, -0.32 * depth, top), 0.0)
-    made.part("base", painted(pad, finish(rng, "dark", "metal")))
+    made.add("base", finish(rng, "dark", "metal"), pad)
 
 
 def swivel_monitor(rng: np.random.Generator) -> Shape:
@@ -74,42 +66,33 @@ def swivel_monitor(rng: np.random.Generator) -> Shape:
     body, trim = finish(rng, "dark", "metal", "pale"), finish(rng, "metal", "dark", "pale")
     foot, z = rng.uniform(0.012, 0.025), height / 2 + rng.uniform(0.08, 0.16)
     if rng.random() < 0.5:
-        made.part(
+        made.add(
             "base",
-            painted(
-                moved(lathe([(0.16, 0), (0.16, 0.6 * foot), (0.14, foot), (0.03, foot)], 26), (0, 0.05, 0)),
-                trim,
-            ),
+            trim,
+            moved(lathe([(0.16, 0), (0.16, 0.6 * foot), (0.14, foot), (0.03, foot)], 26), (0, 0.05, 0)),
         )
     else:
-        made.part("base", painted(block((0.4 * width, 0.22, foot), (0, 0.05, foot / 2), 0.004, 3), trim))
+        made.add("base", trim, block((0.4 * width, 0.22, foot), (0, 0.05, foot / 2), 0.004, 3))
     stem, at = "base", np.array([0, 0.075, z])
     if rng.random() < 0.6:
-        made.part(
+        made.add(
             "swivel",
-            painted(
-                moved(
-                    lathe([(0.05, foot - 0.002), (0.05, foot + 0.012), (0.03, foot + 0.02)], 18),
-                    (0, 0.075, 0),
-                ),
-                trim,
+            trim,
+            moved(
+                lathe([(0.05, foot - 0.002), (0.05, foot + 0.012), (0.03, foot + 0.02)], 18), (0, 0.075, 0)
             ),
         )
         made.hinge(stem, "swivel", (0, 0.075, foot), (0, 0, 1), -rng.uniform(0.5, 1.5), rng.uniform(0.5, 1.5))
         stem = "swivel"
     column = rng.uniform(0.03, 0.07)
     if rng.random() < 0.6:
-        made.part(stem, painted(block((column, 0.03, z - foot), (0, 0.085, (z + foot) / 2), 0.004, 3), trim))
-        made.part("carriage", painted(block((1.4 * column, 0.05, 0.09), (0, 0.08, z), 0.006), body))
+        made.add(stem, trim, block((column, 0.03, z - foot), (0, 0.085, (z + foot) / 2), 0.004, 3))
+        made.add("carriage", body, block((1.4 * column, 0.05, 0.09), (0, 0.08, z), 0.006))
         made.slide(stem, "carriage", (0, 0, 1), -min(0.1, z - height / 2 - foot - 0.01), 0.0)
         stem = "carriage"
     else:
-        made.part(stem, painted(rod((0, 0.075, foot), (0, 0.075, z + 0.02), column / 2), trim))
-    made.part(
-        "arm",
-        painted(rod((-0.03, *at[1:]), (0.03, *at[1:]), 0.018), trim),
-        painted(rod(at, (0, 0.01, z), 0.014), trim),
-    )
+        made.add(stem, trim, rod((0, 0.075, foot), (0, 0.075, z + 0.02), column / 2))
+    made.add("arm", trim, rod((-0.03, *at[1:]), (0.03, *at[1:]), 0.018), rod(at, (0, 0.01, z), 0.014))
     made.hinge(stem, "arm", at, (1, 0, 0), -rng.uniform(0.1, 0.25), rng.uniform(0.1, 0.3))
     _screen(made, rng, width, height, thick, z, body)
     return made.finish(rng)
@@ -118,19 +101,17 @@ def swivel_monitor(rng: np.random.Generator) -> Shape:
 def _screen(made, rng, width, height, thick, z, body) -> None:
     pivots = rng.random() < 0.4
     name = "screen" if pivots else "arm"
-    made.part(
+    made.add(
         name,
-        painted(
-            upright(extrude(rectangle(width, height, 0.01, 3), thick, 0.002), (0, -thick / 2 + 0.012, z)),
-            body,
-        ),
+        body,
+        upright(extrude(rectangle(width, height, 0.01, 3), thick, 0.002), (0, -thick / 2 + 0.012, z)),
     )
-    made.part(name, painted(block((0.5 * width, 0.03, 0.5 * height), (0, 0.02, z), 0.012), body))
+    made.add(name, body, block((0.5 * width, 0.03, 0.5 * height), (0, 0.02, z), 0.012))
     border = rng.uniform(0.008, 0.025)
     glass = block(
         (width - 2 * border, 0.002, height - 2 * border), (0, 0.012 - thick, z + rng.uniform(0, 0.4) * border)
     )
-    made.part(name, painted(glass, finish(rng, "dark", "paint")))
+    made.add(name, finish(rng, "dark", "paint"), glass)
     if pivots:
         made.hinge("arm", "screen", (0, 0, z), (0, -1, 0), 0.0, np.pi / 2)
 
@@ -143,7 +124,7 @@ def book(rng: np.random.Generator) -> Shape:
     leaf = rng.uniform(0.002, 0.009)
     thick = pages * leaf + 2 * board
     cover, paper = finish(rng, "fabric", "paint", "plastic", "dark"), finish(rng, "pale")
-    made.part("back", painted(block((width, height, board), (width / 2, 0, board / 2), 0.1 * board), cover))
+    made.add("back", cover, block((width, height, board), (width / 2, 0, board / 2), 0.1 * board))
     _spine(made, rng, height, thick, cover)
     fanned, leader = rng.random() < 0.4, ""
     opens = rng.uniform(2.2, 3.0)
@@ -156,7 +137,7 @@ def book(rng: np.random.Generator) -> Shape:
             ((width - inset) / 2, 0, z),
             0.1 * leaf if inset else 0.1 * board,
         )
-        made.part(name, painted(sheet, paper if inset else cover))
+        made.add(name, paper if inset else cover, sheet)
         share = (i + 1) / len(names)
         follows = (leader, share) if fanned and leader else None
         joint = made.hinge(
@@ -170,12 +151,10 @@ def book(rng: np.random.Generator) -> Shape:
         )
         leader = leader or joint
     if rng.random() < 0.7:
-        made.part(
+        made.add(
             "front",
-            painted(
-                block((0.6 * width, 0.2 * height, 0.0015), (0.5 * width, 0.2 * height, thick)),
-                finish(rng, "brass", "pale", "paint"),
-            ),
+            finish(rng, "brass", "pale", "paint"),
+            block((0.6 * width, 0.2 * height, 0.0015), (0.5 * width, 0.2 * height, thick)),
         )
     return made.finish(rng, ajar=0.4 if fanned else 0.0)
 
@@ -185,18 +164,13 @@ def _spine(made, rng, height, thick, cover) -> None:
     style = rng.choice(["round", "rings", "flat"])
     if style == "rings":
         for y in np.linspace(-0.42, 0.42, int(rng.integers(4, 12))) * height:
-            made.part(
+            made.add(
                 "back",
-                painted(
-                    aimed(torus(0.62 * thick, 0.08 * thick + 0.0005, 14, 5), (0, 1, 0), (0, y, thick / 2)),
-                    finish(rng, "metal"),
-                ),
+                finish(rng, "metal"),
+                aimed(torus(0.62 * thick, 0.08 * thick + 0.0005, 14, 5), (0, 1, 0), (0, y, thick / 2)),
             )
     elif style == "round":
         half = arc((0.35 * thick, thick / 2), np.pi / 2, 1.5 * np.pi, 9)
-        made.part(
-            "back",
-            painted(upright(extrude(half, height), (0, 0, thick / 2)), cover),
-        )
+        made.add("back", cover, upright(extrude(half, height), (0, 0, thick / 2)))
     else:
-        made.part("back", painted(block((0.003, height, thick), (-0.0015, 0, thick / 2)), cover))
+        made.add("back", cover, block((0.003, height, thick), (-0.0015, 0, thick / 2)))

@@ -28,10 +28,10 @@ def door(rng: np.random.Generator) -> Shape:
     outer = (width + 2 * jamb, height + 2 * jamb)
     bars = border_bars(*outer, depth, jamb, 0.004)[: 4 if rng.random() < 0.5 else 3]
     bars = bars if len(bars) == 4 else [*bars[:2], moved(bars[2], (0, 0, height + jamb))]
-    made.part("frame", [painted(moved(b, (0, depth / 2, height / 2)), frame) for b in bars])
+    made.add("frame", frame, [moved(b, (0, depth / 2, height / 2)) for b in bars])
     if rng.random() < 0.4:
         cornice = block((outer[0] + 0.1, depth + 0.06, 0.08), (0, depth / 2, height + jamb + 0.03), 0.02)
-        made.part("frame", painted(cornice, frame))
+        made.add("frame", frame, cornice)
     style = str(rng.choice(LEAF_STYLES))
     sides = (-1, 1) if double else (-1,)
     for side in sides:
@@ -75,16 +75,16 @@ def _lever(made, rng, leaf_name, at, side, metal) -> None:
     """A lever or round knob on a plate, turning about the leaf's normal."""
     name, at = f"{leaf_name}_handle", np.array(at)
     plate = block((0.05, 0.012, rng.uniform(0.08, 0.25)), at, 0.004, 3)
-    made.part(leaf_name, painted(plate, metal))
+    made.add(leaf_name, metal, plate)
     reach = rng.uniform(0.1, 0.14)
     neck = rod(at, at + (0, -0.055, 0), 0.011, 10)
     if rng.random() < 0.7:
         grip = pill(at + (0, -0.055, 0), at + (side * reach, -0.055, 0), rng.uniform(0.008, 0.013))
-        made.part(name, painted(neck, metal), painted(grip, metal))
+        made.add(name, metal, neck, grip)
         made.hinge(leaf_name, name, at, (0, side, 0), 0.0, rng.uniform(0.6, 1.0))
     else:
-        made.part(name, painted(neck, metal), painted(ball(0.032, at + (0, -0.07, 0)), metal))
-        made.part(name, painted(block((0.012, 0.02, 0.045), at + (0, -0.1, 0), 0.003), metal))
+        made.add(name, metal, neck, ball(0.032, at + (0, -0.07, 0)))
+        made.add(name, metal, block((0.012, 0.02, 0.045), at + (0, -0.1, 0), 0.003))
         made.hinge(leaf_name, name, at, (0, 1, 0), -1.2, 1.2)
 
 
@@ -94,23 +94,14 @@ def window(rng: np.random.Generator) -> Shape:
     width, height = rng.uniform(0.5, 1.6), rng.uniform(0.6, 1.5)
     border, depth = rng.uniform(0.04, 0.08), rng.uniform(0.07, 0.14)
     frame, sash = finish(rng, "pale", "wood", "paint"), finish(rng, "pale", "wood", "paint", "metal")
-    made.part(
-        "frame",
-        [
-            painted(b, frame)
-            for b in border_bars(width + 2 * border, height + 2 * border, depth, border, 0.004)
-        ],
-    )
+    made.add("frame", frame, border_bars(width + 2 * border, height + 2 * border, depth, border, 0.004))
     sill = block(
         (width + 4 * border, depth + rng.uniform(0.05, 0.15), 0.03), (0, -0.04, -height / 2 - border), 0.005
     )
-    made.part("frame", painted(sill, frame))
+    made.add("frame", frame, sill)
     if rng.random() < 0.3:
-        made.part(
-            "frame",
-            painted(
-                block((width + 3 * border, depth + 0.04, 0.05), (0, 0, height / 2 + border), 0.01), frame
-            ),
+        made.add(
+            "frame", frame, block((width + 3 * border, depth + 0.04, 0.05), (0, 0, height / 2 + border), 0.01)
         )
     kind = rng.choice(["casement", "double", "awning", "sash", "sliding"])
     thickness = rng.uniform(0.03, 0.05)
@@ -176,9 +167,8 @@ def gate(rng: np.random.Generator) -> Shape:
     width, height = rng.uniform(1.0, 3.2), rng.uniform(0.8, 1.9)
     post = rng.uniform(0.08, 0.2)
     body, stone = finish(rng, "wood", "dark", "metal", "paint"), finish(rng, "pale", "wood", "dark")
-    made.part(
-        "posts",
-        painted(block((width + 4 * post, 3 * post, 0.06), (0, 0, -0.03), 0.01), finish(rng, "dark", "pale")),
+    made.add(
+        "posts", finish(rng, "dark", "pale"), block((width + 4 * post, 3 * post, 0.06), (0, 0, -0.03), 0.01)
     )
     for side in (-1, 1):
         made.part("posts", _post(rng, side * (width / 2 + post / 2), post, height + 0.2, stone))
@@ -263,7 +253,7 @@ def _barrier(made, rng, width, post, height, body) -> None:
     pitch = (width + post) / stripes
     for i in range(stripes):
         at = (pivot + (i + 0.5) * pitch, y, z)
-        made.part("boom", painted(block((1.01 * pitch, 0.05, 0.09), at, 0.01), other if i % 2 else body))
-    made.part("boom", painted(block((0.45, 0.06, 0.18), (pivot - 0.22, y, z), 0.02), body))
-    made.part("boom", painted(rod((pivot, 0, z), (pivot, y - 0.04, z), 0.05), finish(rng, "metal")))
+        made.add("boom", other if i % 2 else body, block((1.01 * pitch, 0.05, 0.09), at, 0.01))
+    made.add("boom", body, block((0.45, 0.06, 0.18), (pivot - 0.22, y, z), 0.02))
+    made.add("boom", finish(rng, "metal"), rod((pivot, 0, z), (pivot, y - 0.04, z), 0.05))
     made.hinge("posts", "boom", (pivot, 0, z), (0, -1, 0), 0.0, rng.uniform(1.2, 1.5))

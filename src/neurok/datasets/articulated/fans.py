@@ -22,23 +22,15 @@ def fan(rng: np.random.Generator) -> Shape:
     body, trim = finish(rng, "pale", "metal", "paint", "dark"), finish(rng, "metal", "dark", "brass")
     if kind == "ceiling":
         drop, r = rng.uniform(0.15, 0.5), rng.uniform(0.4, 0.7)
-        made.part(
-            "mount",
-            painted(moved(lathe([(0.08, 0), (0.06, 0.05)], 18), (0, 0, drop)), body),
-            painted(rod((0, 0, 0), (0, 0, drop), 0.015, 10), trim),
-        )
-        made.part(
-            "rotor", painted(lathe([(0.05, -0.06), (0.11, -0.03), (0.11, 0.03), (0.03, 0.06)], 20), body)
-        )
+        made.add("mount", body, moved(lathe([(0.08, 0), (0.06, 0.05)], 18), (0, 0, drop)))
+        made.add("mount", trim, rod((0, 0, 0), (0, 0, drop), 0.015, 10))
+        made.add("rotor", body, lathe([(0.05, -0.06), (0.11, -0.03), (0.11, 0.03), (0.03, 0.06)], 20))
         made.part(
             "rotor", _blades(rng, r, 0.1, -Z, int(rng.integers(3, 7)), finish(rng, "wood", "pale", "dark"))
         )
         if rng.random() < 0.5:
-            made.part(
-                "mount",
-                painted(rod((0, 0, -0.07), (0, 0, 0), 0.012, 8), trim),
-                painted(ball(0.07, (0, 0, -0.1)), finish(rng, "pale")),
-            )
+            made.add("mount", trim, rod((0, 0, -0.07), (0, 0, 0), 0.012, 8))
+            made.add("mount", finish(rng, "pale"), ball(0.07, (0, 0, -0.1)))
         made.spin("mount", "rotor", (0, 0, 0), Z)
         return made.finish(rng)
     if kind == "mill":
@@ -55,37 +47,31 @@ def _stand_fan(made, rng, body, trim) -> None:
         if rng.random() < 0.6
         else block((2 * r, 1.6 * r, 0.04), (0, 0, 0.02), 0.01, 3)
     )
-    made.part(
-        "base", painted(foot, body), painted(rod((0, 0, 0.03), (0, 0, height), (0.022, 0.016), 12), trim)
-    )
+    made.add("base", body, foot)
+    made.add("base", trim, rod((0, 0, 0.03), (0, 0, height), (0.022, 0.016), 12))
     parent, at = "base", np.array([0, 0, height])
     if rng.random() < 0.7:
-        made.part("yoke", painted(rod(at - (0, 0, 0.03), at + (0, 0, 0.02), 0.028, 14), body))
+        made.add("yoke", body, rod(at - (0, 0, 0.03), at + (0, 0, 0.02), 0.028, 14))
         reach = rng.uniform(0.5, 1.0)
         made.hinge("base", "yoke", at, Z, -reach, reach)
         parent = "yoke"
     pivot = at + (0, 0, 0.045)
-    made.part(
+    made.add("head", trim, rod(pivot - (0.03, 0, 0), pivot + (0.03, 0, 0), 0.03, 14))
+    made.add(
         "head",
-        painted(rod(pivot - (0.03, 0, 0), pivot + (0.03, 0, 0), 0.03, 14), trim),
-        painted(
-            aimed(
-                lathe(
-                    [(0.25 * r, -0.5 * r), (0.4 * r, -0.3 * r), (0.4 * r, 0.3 * r), (0.2 * r, 0.4 * r)], 18
-                ),
-                -Y,
-                pivot,
-            ),
-            body,
+        body,
+        aimed(
+            lathe([(0.25 * r, -0.5 * r), (0.4 * r, -0.3 * r), (0.4 * r, 0.3 * r), (0.2 * r, 0.4 * r)], 18),
+            -Y,
+            pivot,
         ),
     )
     made.hinge(parent, "head", pivot, X, -rng.uniform(0.2, 0.5), rng.uniform(0.1, 0.3))
     hub = pivot + (0, -0.4 * r - 0.02, 0)
-    made.part(
+    made.add(
         "rotor",
-        painted(
-            aimed(lathe([(0.18 * r, 0), (0.18 * r, 0.2 * r), (0, 0.3 * r)], 14), -Y, hub + (0, 0.03, 0)), trim
-        ),
+        trim,
+        aimed(lathe([(0.18 * r, 0), (0.18 * r, 0.2 * r), (0, 0.3 * r)], 14), -Y, hub + (0, 0.03, 0)),
     )
     made.part(
         "rotor",
@@ -136,16 +122,15 @@ def _mill(made, rng, body, trim) -> Mechanism:
     height, r = rng.uniform(0.6, 1.5), rng.uniform(0.3, 0.6)
     wide = rng.uniform(0.06, 0.2)
     sides = int(rng.choice([6, 8, 20]))
-    made.part("tower", painted(lathe([(wide, 0), (0.55 * wide, height)], sides), body))
+    made.add("tower", body, lathe([(wide, 0), (0.55 * wide, height)], sides))
     cap = np.array([0, 0, height])
-    made.part(
-        "cap",
-        painted(moved(lathe([(0.65 * wide, -0.01), (0.65 * wide, 0.3 * wide), (0, wide)], sides), cap), trim),
+    made.add(
+        "cap", trim, moved(lathe([(0.65 * wide, -0.01), (0.65 * wide, 0.3 * wide), (0, wide)], sides), cap)
     )
     made.hinge("tower", "cap", cap, Z, -np.pi, np.pi)
     hub = cap + (0, -0.95 * wide, 0.15 * wide)
-    made.part("cap", painted(rod(cap + (0, 0, 0.15 * wide), hub, 0.12 * wide, 10), trim))
-    made.part("sails", painted(ball(0.2 * wide, hub, 12), trim))
+    made.add("cap", trim, rod(cap + (0, 0, 0.15 * wide), hub, 0.12 * wide, 10))
+    made.add("sails", trim, ball(0.2 * wide, hub, 12))
     count, cloth = int(rng.integers(3, 6)), finish(rng, "fabric", "pale", "wood")
     if rng.random() < 0.5:
         made.part("sails", shifted(_blades(rng, r, 0.2 * wide, -Y, count, cloth), hub))

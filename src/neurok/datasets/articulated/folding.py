@@ -34,17 +34,17 @@ def folding_table(rng: np.random.Generator) -> Shape:
     for name, side in (("top", -0.25), ("flap", 0.25)) if kind == "halves" else (("top", 0.0),):
         x, size = side * length, (0.5 if side else 1.0) * length - 0.004
         plain = extrude(rectangle(size, depth, corner), board, 0.003)
-        made.part(name, painted(moved(plain, (x, 0, mid)), slab))
+        made.add(name, slab, moved(plain, (x, 0, mid)))
         for s in (-1, 1) if rims else ():
             rim = block((size - 0.12, 0.02, 0.04), (x, s * (depth / 2 - 0.03), under - 0.019))
-            made.part(name, painted(rim, slab))
+            made.add(name, slab, rim)
     badge = small_plate(rng, (-0.3 * length, -depth / 2, mid), (0.1, 0.008, 0.6 * board))
     offers: list[Offer] = [("top", "nameplate", badge)]
     offers.append(("top", "handle", shifted(pull(rng, 0.14, slab), (-0.12 * length, -depth / 2, mid))))
     if kind == "crossing":
         for s in (-1, 1):
             rail = block((length / 2, 0.02, 0.02), (length / 4 - 0.02, s * (width / 2 - 3 * t), under - 0.01))
-            made.part("top", painted(rail, slab))
+            made.add("top", slab, rail)
         spread = rng.uniform(0.75, 1.1) * height
         offers += crossing_legs(made, rng, "top", width, under, spread, length / 2 - 0.04, stock)
         weld_some(made, rng, offers)
@@ -52,7 +52,7 @@ def folding_table(rng: np.random.Generator) -> Shape:
     if kind == "halves":
         for y in (-0.32 * depth, 0.32 * depth):
             barrel = rod((0, y - 0.04, height), (0, y + 0.04, height), 0.008, 10)
-            made.part("top", painted(barrel, stock.material))
+            made.add("top", stock.material, barrel)
         made.hinge("top", "flap", (0, 0, height), -Y, 0.0, rng.uniform(2.6, 3.1))
     rungs, x = (*rng.choice([0.5, 0.7, 0.85], int(rng.integers(0, 3)), replace=False), 1.0), 0.42 * length
     offers.append(folding_legs(made, "legs_1", "top", -x, under, 0.9 * t, width, stock, rungs, 1))
@@ -66,10 +66,10 @@ def _drop_leaves(made, rng, height, board, slab, stock) -> list[Offer]:
     length, depth, t = rng.uniform(0.7, 1.5), rng.uniform(0.25, 0.6), stock.thick
     under, hung, gates, apron = height - board, rng.random() < 0.4, rng.random() < 0.5, rng.uniform(0.06, 0.1)
     x, y, mid = length / 2 - 2 * t, depth / 2 - 1.6 * t, height - board / 2
-    made.part("table", painted(block((length, depth, board), (0, 0, mid), 0.1 * board), slab))
+    made.add("table", slab, block((length, depth, board), (0, 0, mid), 0.1 * board))
     for s in (-1, 1):
         made.part("table", stock.ladder((s * x, under - t / 2), (s * x, t / 2), 2 * y, (0.0, 0.8)))
-        made.part("table", painted(block((2 * x, 0.6 * t, apron), (0, s * y, under - apron / 2)), slab))
+        made.add("table", slab, block((2 * x, 0.6 * t, apron), (0, s * y, under - apron / 2)))
     reach = rng.uniform(0.5, 0.8) * min(height, length)
     edge = np.clip(rectangle(length, 2 * reach, rng.choice([0.0, 0.05, 0.12])), (-9, 0), 9)
     if rng.random() < 0.4:
@@ -79,10 +79,10 @@ def _drop_leaves(made, rng, height, board, slab, stock) -> list[Offer]:
     for i, s in enumerate((-1, 1) if rng.random() < 0.7 else (1,)):
         at = (0, s * depth / 2, under)
         leaf = moved(extrude(edge * (1, s), board, 0.1 * board), (0, s * (depth / 2 + 0.002), mid))
-        made.part(f"leaf_{i + 1}", painted(turned(leaf, X, -s * np.pi / 2, at) if hung else leaf, slab))
+        made.add(f"leaf_{i + 1}", slab, turned(leaf, X, -s * np.pi / 2, at) if hung else leaf)
         for k in (-0.3 * length, 0.3 * length):
             barrel = rod((k - 0.04, *at[1:]), (k + 0.04, *at[1:]), 0.3 * board)
-            made.part("table", painted(barrel, stock.material))
+            made.add("table", stock.material, barrel)
         made.hinge("table", f"leaf_{i + 1}", at, (s if hung else -s) * X, 0.0, np.pi / 2)
         if gates and not hung:
             near, far, front = -0.5 * s * x, s * (0.8 * min(reach, 1.6 * x) - 0.5 * x), s * (y + 0.8 * t)
@@ -126,7 +126,7 @@ def _ridge_frames(made, rng, height, width, lean, stock, wood) -> list[Offer]:
     x, z = share * foot, height - share * (height - t / 2)
     if between == "shelf":
         board = block((2 * x + t, inner - 1.6 * t, 0.5 * t), (0, 0, z + 0.7 * t), 0.1 * t)
-        made.part("shelf", painted(board, wood))
+        made.add("shelf", wood, board)
         made.hinge("frame_1", "shelf", (-x, 0, z), -Y, 0.0, (np.pi / 2 - lean) * rng.uniform(0.7, 0.9))
     elif between == "spreader":
         _spreader(made, rng, leader, (x, z), lean, close, inner - 1.8 * t, stock, wood)
@@ -163,7 +163,7 @@ def _beam_frames(made, rng, height, width, lean, stock, wood) -> list[Offer]:
     """A beam with a leg frame hinged at each of its lower edges."""
     t, deep, across = stock.thick, rng.uniform(0.05, 0.1), rng.uniform(2.2, 4.0) * stock.thick
     beam = block((across, width + rng.uniform(0.0, 0.3), deep), (0, 0, height + deep / 2), 0.1 * t)
-    made.part("beam", painted(beam, wood))
+    made.add("beam", wood, beam)
     cover = small_plate(rng, (0, 0.2 * width, height + deep), (0.6 * across, 0.1, 0.006))
     offers: list[Offer] = [("beam", "cover_plate", cover)]
     rungs = (rng.uniform(0.25, 0.5), rng.uniform(0.6, 0.95))
@@ -181,7 +181,7 @@ def _leg_pairs(made, rng, height, width, lean, stock, wood) -> list[Offer]:
     """A long beam with a splayed pair of legs under each end, which fold along under it."""
     t, deep, across = stock.thick, rng.uniform(0.06, 0.12), rng.uniform(0.05, 0.1)
     long, under = height + 0.25 + 0.4 * width, height - 0.1
-    made.part("beam", painted(block((long, across, deep), (0, 0, under + deep / 2), 0.1 * t), wood))
+    made.add("beam", wood, block((long, across, deep), (0, 0, under + deep / 2), 0.1 * t))
     grip = shifted(pull(rng, 0.14, stock.material), (0, -across / 2, under + deep / 2))
     offers: list[Offer] = [("beam", "handle", grip)]
     for name, s, drop in (("legs_1", -1, 0.6 * t), ("legs_2", 1, 1.9 * t)):
@@ -246,9 +246,9 @@ def _raised_pin(made, name, at: Point, side, z, width, stock) -> None:
         for link, way, y in (("base", -side, width / 2 + 0.7 * t), (name, side, width / 2)):
             run = np.array([2.5 * t * way, 0, z - top])
             arm = aimed(block((0.9 * t, 0.45 * t, np.hypot(*run[::2]))), run, (x, s * y, top) + run / 2)
-            made.part(link, painted(arm, stock.material))
+            made.add(link, stock.material, arm)
         pin = rod((x, s * (width / 2 - 0.3 * t), top), (x, s * (width / 2 + 1.1 * t), top), 0.35 * t, 10)
-        made.part("base", painted(pin, stock.material))
+        made.add("base", stock.material, pin)
 
 
 def clothes_airer(rng: np.random.Generator) -> Shape:
@@ -292,6 +292,6 @@ def _wing(made, rng, parent, number, rail, width, turn, stock, wire) -> Offer:
     (x, z, reach), t, name = rail, stock.thick, f"wing_{number}"
     made.part(name, _lines(rng, (x, z), (x + reach, z), width, stock, wire, (0.12, 1.0)))
     for y in (-width / 2, width / 2):
-        made.part(name, painted(rod((x, y - t, z), (x, y + t, z), 0.8 * t, 10), wire))
+        made.add(name, wire, rod((x, y - t, z), (x, y + t, z), 0.8 * t, 10))
     made.hinge(parent, name, (x, 0, z), np.sign(reach) * Y, *turn)
     return name, f"clip_{number}", small_plate(rng, (x + reach, width / 2, z), (1.8 * t, 1.8 * t, 1.3 * t))

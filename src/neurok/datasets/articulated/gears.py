@@ -33,29 +33,23 @@ def gear_train(rng: np.random.Generator) -> Shape:
     low = np.min([c - r for c, r in zip(centres, radii, strict=True)], axis=0) - 2 * module
     high = np.max([c + r for c, r in zip(centres, radii, strict=True)], axis=0) + 2 * module
     plate, metal = finish(rng, "wood", "dark", "paint"), finish(rng, "metal", "brass")
-    made.part(
-        "plate",
-        painted(block((*(high - low), 0.5 * thick), (*(low + high) / 2, -0.25 * thick), 0.1 * thick), plate),
+    made.add(
+        "plate", plate, block((*(high - low), 0.5 * thick), (*(low + high) / 2, -0.25 * thick), 0.1 * thick)
     )
     leader, upright = "", rng.random() < 0.5
     for i, (n, centre, phase) in enumerate(zip(teeth, centres, phases, strict=True)):
         name, place = f"gear_{i + 1}", np.array([*centre, 0.0])
-        made.part(
-            "plate",
-            painted(rod(place, place + (0, 0, 1.5 * thick), 0.8 * module + 0.08 * radii[i], 10), metal),
-        )
+        made.add("plate", metal, rod(place, place + (0, 0, 1.5 * thick), 0.8 * module + 0.08 * radii[i], 10))
         made.part(name, [moved(turned(p, Z, phase), place) for p in _gear(rng, n, module, thick)])
         ratio = (-1) ** i * teeth[0] / n
         joint = made.spin("plate", name, place, Z, follows=(leader, ratio) if leader else None)
         leader = leader or joint
     place = np.array([*centres[0], 1.1 * thick])
     knob = place + (0.6 * radii[0], 0, 0)
-    made.part(
+    made.add(
         "gear_1",
-        painted(
-            rod(knob - (0, 0, 0.2 * thick), knob + (0, 0, 2 * thick), 0.12 * radii[0], 10),
-            finish(rng, "wood", "plastic"),
-        ),
+        finish(rng, "wood", "plastic"),
+        rod(knob - (0, 0, 0.2 * thick), knob + (0, 0, 2 * thick), 0.12 * radii[0], 10),
     )
     if upright:
         _stand_up(made)

@@ -20,17 +20,14 @@ def desk_lamp(rng: np.random.Generator) -> Shape:
     body, trim = finish(rng, "plastic", "metal", "dark", "paint"), finish(rng, "metal", "dark", "brass")
     radius, foot = rng.uniform(0.07, 0.12), rng.uniform(0.015, 0.04)
     if rng.random() < 0.7:
-        made.part(
-            "base",
-            painted(lathe([(radius, 0), (radius, 0.5 * foot), (0.7 * radius, foot), (0.02, foot)], 24), body),
+        made.add(
+            "base", body, lathe([(radius, 0), (radius, 0.5 * foot), (0.7 * radius, foot), (0.02, foot)], 24)
         )
     else:
-        made.part(
-            "base", painted(block((1.8 * radius, 1.5 * radius, foot), (0, 0, foot / 2), 0.006, 3), body)
-        )
+        made.add("base", body, block((1.8 * radius, 1.5 * radius, foot), (0, 0, foot / 2), 0.006, 3))
     post = foot + rng.uniform(0.02, 0.08)
-    made.part("base", painted(rod((0, 0, foot), (0, 0, post), 0.018), trim))
-    made.part("post", painted(ball(0.021, (0, 0, post), 12), trim))
+    made.add("base", trim, rod((0, 0, foot), (0, 0, post), 0.018))
+    made.add("post", trim, ball(0.021, (0, 0, post), 12))
     made.hinge("base", "post", (0, 0, post), (0, 0, 1), -2.5, 2.5)
     at, parent, tilt = np.array([0, 0, post]), "post", rng.uniform(-0.5, 0.0)
     count = int(rng.integers(2, 5))
@@ -78,12 +75,10 @@ def _shade(made, rng, parent, at, tilt, body) -> None:
     outer = [(0, 0), (neck, 0), (neck, 0.3 * deep), (bulge * mouth, 0.6 * deep), (mouth, deep)]
     inner = [(r - 0.003, z - 0.001) for r, z in outer[:2:-1]]
     along = np.array([np.sin(tilt + 0.9), 0, np.cos(tilt + 0.9)])
-    made.part(
-        "head", painted(aimed(lathe([*outer, *inner, (0, 0.55 * deep)], 20), along, at - 0.01 * along), body)
-    )
-    made.part("head", painted(ball(0.45 * mouth, at + 0.75 * deep * along, 12), finish(rng, "pale")))
+    made.add("head", body, aimed(lathe([*outer, *inner, (0, 0.55 * deep)], 20), along, at - 0.01 * along))
+    made.add("head", finish(rng, "pale"), ball(0.45 * mouth, at + 0.75 * deep * along, 12))
     if rng.random() < 0.5:
-        made.part("head", painted(ball(0.02, at, 12), finish(rng, "metal")))
+        made.add("head", finish(rng, "metal"), ball(0.02, at, 12))
         made.socket(parent, "head", at, 0.5)
     else:
         made.hinge(parent, "head", at, (0, 1, 0), -rng.uniform(0.4, 0.9), rng.uniform(0.4, 0.9))

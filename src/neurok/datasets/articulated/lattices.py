@@ -39,9 +39,9 @@ def _lattice(made, rng) -> list[Offer]:
         """A bar that rises, or falls to (x, z), with pins at (along, up, how far back they reach)."""
         solid = block((wide, d, length + wide), bevel=0.15 * d)
         at = (x + w / 2, np.sign(rise) * d / 2, z + h / 2)
-        made.part(name, painted(aimed(solid, (w, 0, rise), at), bars))
+        made.add(name, bars, aimed(solid, (w, 0, rise), at))
         for a, b, back in pins:
-            made.part(name, painted(rod((x + a, -1.3 * d, z + b), (x + a, back, z + b), grip, 8), frame))
+            made.add(name, frame, rod((x + a, -1.3 * d, z + b), (x + a, back, z + b), grip, 8))
 
     upright("post", 0.0, 0.0, 0.015)
     leader = ""
@@ -63,7 +63,7 @@ def _lattice(made, rng) -> list[Offer]:
         if row == 0:
             upright("end_post", cells * w, 0.3 * lift, 0.015)
             pin = rod((cells * w, -1.3 * d, z), (cells * w, out, z), grip, 8)
-            made.part("end_post", painted(pin, frame))
+            made.add("end_post", frame, pin)
             made.hinge(parent, "end_post", (cells * w, 0, z), -Y, *limits, (leader, 1.0))
     return _post_offers(made, rng, cells * w, tall, 0.3 * lift, d, frame)
 
@@ -73,7 +73,7 @@ def _post_offers(made, rng, x, tall, low, d, frame) -> list[Offer]:
     y = d + 0.015
     if rng.random() < 0.4:
         wheel = rod((x, y - 0.01, low), (x, y + 0.01, low), 0.03, 16)
-        made.part("wheel", painted(wheel, finish(rng, "rubber", "plastic")))
+        made.add("wheel", finish(rng, "rubber", "plastic"), wheel)
         made.spin("end_post", "wheel", (x, y, low), Y)
     handle = shifted(pull(rng, 0.12, frame, upright=True), (x + 0.018, d, 0.5 * tall))
     plates = [small_plate(rng, (0, y + 0.02, k * tall), (0.08, 0.012, 0.06))[0] for k in (0.2, 0.8)]
@@ -95,7 +95,7 @@ def _safety_gate(made, rng) -> list[Offer]:
     span, tall, t = rng.uniform(0.7, 1.3), rng.uniform(0.65, 1.0), rng.uniform(0.018, 0.03)
     posts = [block((1.4 * t, 1.4 * t, tall + 0.06), (s * (span / 2 + t), 0, tall / 2)) for s in (-1, 1)]
     sill = block((span + 3.4 * t, 1.6 * t, 0.02), (0, 0, -0.03), 0.004)
-    made.part("frame", [painted(p, body) for p in (*posts, sill)])
+    made.add("frame", body, [*posts, sill])
     paired, opens, seed = rng.random() < 0.5, rng.uniform(1.2, 1.55), int(rng.integers(2**32))
     edge = rng.uniform(-0.15, 0.15) * span if paired else 0.0
     for name, a, b in (("leaf_1", -span / 2, edge), ("leaf_2", edge, span / 2)):

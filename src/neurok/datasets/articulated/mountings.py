@@ -14,7 +14,6 @@ from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.placing import aimed
 from neurok.datasets.articulated.seats import Seat
 from neurok.datasets.articulated.solids import ring, rod
-from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
 
 Rng = np.random.Generator
@@ -305,7 +304,7 @@ def _walls(seat: Seat, a: float, b: float, h: float, t: float) -> list[Shape]:
 
 def _add(made: Mechanism, rng: Rng, link: str, *solids: Shape) -> None:
     skin = finish(rng, "wood", "paint", "plastic", "pale", "dark", "metal")
-    made.part(link, *(painted(s, skin) for s in solids))
+    made.add(link, skin, solids)
 
 
 MOUNTINGS: tuple[Fitting, ...] = (

@@ -10,7 +10,6 @@ from neurok.datasets.articulated.outlines import corners
 from neurok.datasets.articulated.panels import LEAF_STYLES, Fronts, barrels
 from neurok.datasets.articulated.placing import shifted
 from neurok.datasets.articulated.solids import ball, block, rod
-from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
 
 Cell = tuple[float, float, float, float]  # x and z of its lower left corner, width, height
@@ -47,14 +46,12 @@ def cabinet(rng: np.random.Generator) -> Shape:
             _cell_doors(made, rng, i + 1, cell, size[1], wall, kind, fronts, style)
         if kind != "drawer" and rng.random() < 0.6:
             x, z, w, h = cell
-            made.part(
+            made.add(
                 "carcass",
-                painted(
-                    block(
-                        (w, 0.85 * size[1], 0.7 * wall),
-                        (x + w / 2, 0.06 * size[1], z + h * rng.uniform(0.35, 0.65)),
-                    ),
-                    fronts.body,
+                fronts.body,
+                block(
+                    (w, 0.85 * size[1], 0.7 * wall),
+                    (x + w / 2, 0.06 * size[1], z + h * rng.uniform(0.35, 0.65)),
                 ),
             )
     return made.finish(rng)
@@ -67,21 +64,17 @@ def _carcass(rng, name) -> tuple[Mechanism, tuple[float, float, float], float]:
     wall, body = rng.uniform(0.014, 0.028), finish(rng, "wood", "pale", "paint", "metal")
     bevel = float(rng.choice([0.0, 0.15])) * wall
     for s in (-1, 1):
-        made.part(
-            "carcass",
-            painted(block((wall, depth, height), (s * (width - wall) / 2, 0, height / 2), bevel), body),
+        made.add(
+            "carcass", body, block((wall, depth, height), (s * (width - wall) / 2, 0, height / 2), bevel)
         )
-        made.part(
-            "carcass",
-            painted(block((width, depth, wall), (0, 0, height / 2 + s * (height - wall) / 2), bevel), body),
+        made.add(
+            "carcass", body, block((width, depth, wall), (0, 0, height / 2 + s * (height - wall) / 2), bevel)
         )
-    made.part(
-        "carcass", painted(block((width, 0.5 * wall, height), (0, depth / 2 - wall / 4, height / 2)), body)
-    )
+    made.add("carcass", body, block((width, 0.5 * wall, height), (0, depth / 2 - wall / 4, height / 2)))
     if rng.random() < 0.5:
         over = float(rng.uniform(0.01, 0.04))
         top = block((width + 2 * over, depth + 2 * over, 1.3 * wall), (0, 0, height + 0.6 * wall), 0.3 * wall)
-        made.part("carcass", painted(top, finish(rng, "wood", "pale", "dark")))
+        made.add("carcass", finish(rng, "wood", "pale", "dark"), top)
     _feet(made, rng, width, depth, body)
     return made, (width, depth, height), wall
 
@@ -89,9 +82,7 @@ def _carcass(rng, name) -> tuple[Mechanism, tuple[float, float, float], float]:
 def _feet(made, rng, width, depth, body) -> None:
     kind, tall = rng.choice(["none", "legs", "plinth", "balls", "casters"]), rng.uniform(0.05, 0.2)
     if kind == "plinth":
-        made.part(
-            "carcass", painted(block((0.92 * width, 0.9 * depth, tall / 2), (0, 0.02, -tall / 4)), body)
-        )
+        made.add("carcass", body, block((0.92 * width, 0.9 * depth, tall / 2), (0, 0.02, -tall / 4)))
     for sx, sy in corners(1, 1):
         x, y = sx * (width / 2 - 0.05), sy * (depth / 2 - 0.05)
         if kind == "legs":
@@ -130,8 +121,8 @@ def _fronts(rng) -> tuple[Fronts, str]:
 def _divider(made, cell, depth, wall, front) -> None:
     """Boards under and beside a cell, so that neighbours are apart."""
     x, z, w, h = cell
-    made.part("carcass", painted(block((w, 0.9 * depth, 0.6 * wall), (x + w / 2, 0.02 * depth, z)), front))
-    made.part("carcass", painted(block((0.6 * wall, 0.9 * depth, h), (x, 0.02 * depth, z + h / 2)), front))
+    made.add("carcass", front, block((w, 0.9 * depth, 0.6 * wall), (x + w / 2, 0.02 * depth, z)))
+    made.add("carcass", front, block((0.6 * wall, 0.9 * depth, h), (x, 0.02 * depth, z + h / 2)))
 
 
 def _drawer(made, rng, name, cell, depth, wall, fronts, style, span) -> None:
@@ -147,7 +138,7 @@ def _drawer(made, rng, name, cell, depth, wall, fronts, style, span) -> None:
         block((t, length, tall), (cx + s * (inner - t) / 2, y0 + length / 2, floor + tall / 2))
         for s in (-1, 1)
     ]
-    made.part(name, [painted(p, fronts.body) for p in tray])
+    made.add(name, fronts.body, tray)
     plain = "flat" if style in ("flat", "louvred", "planks") else "coffered"
     face = shifted(fronts.leaf(w - 0.004, h - 0.004, wall, plain), (cx, y0 - wall / 2, z + h / 2))
     made.part(name, face)

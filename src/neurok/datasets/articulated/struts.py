@@ -88,7 +88,7 @@ def crossing_legs(made, rng, parent, width, top, spread, far, stock) -> list[Off
     made.part("inner_legs", stock.ladder((x, z), (-x, low), inner, rungs))
     for s in (-1, 1):
         pin = rod((0, s * inner / 2, cross), (0, s * (width / 2 + 0.8 * t), cross), 0.35 * t, 10)
-        made.part("inner_legs", painted(pin, stock.material))
+        made.add("inner_legs", stock.material, pin)
     made.hinge("outer_legs", "inner_legs", (0, 0, cross), Y, -2 * lift, 2 * fold, (leader, 2.0))
     rubber = finish(rng, "rubber", "plastic")
     ends = (("outer", x, width), ("inner", -x, inner))

@@ -141,7 +141,7 @@ def _tongs(made, rng, steel, grip) -> Mechanism:
     painted_arm = [painted(a, steel) for a in arm] + [
         painted(tube(path[3:8], 1.7 * r, 10, rounded=True), grip)
     ] * int(rng.random() < 0.6)
-    made.part("pin", painted(lathe([(1.8 * r, -1.6 * r), (1.8 * r, 1.6 * r)], 14), steel))
+    made.add("pin", steel, lathe([(1.8 * r, -1.6 * r), (1.8 * r, 1.6 * r)], 14))
     made.part("arm", painted_arm)
     made.part("other_arm", [mirrored(p, 1) for p in painted_arm])
     leader = made.hinge("pin", "arm", (0, 0, 0), (0, 0, 1), 0.0, rng.uniform(0.2, 0.45))
@@ -158,25 +158,18 @@ def umbrella(rng: np.random.Generator) -> Shape:
     droop, r = rng.uniform(0.15, 0.4), 0.006 * scale
     top, hub = scale, 0.012 * scale
     body, steel = finish(rng, "metal", "wood", "dark"), finish(rng, "metal", "dark")
-    made.part(
-        "shaft",
-        painted(rod((0, 0, 0.08 * scale), (0, 0, top + 0.06 * scale), r, 10), body),
-        painted(ball(1.6 * hub, (0, 0, top), 12), steel),
-    )
+    made.add("shaft", body, rod((0, 0, 0.08 * scale), (0, 0, top + 0.06 * scale), r, 10))
+    made.add("shaft", steel, ball(1.6 * hub, (0, 0, top), 12))
     made.part("shaft", _foot(rng, scale, r, garden))
     fold = 1.45 - droop  # radians from the drawn, open pose to along the shaft
     travel = rng.uniform(0.25, 0.4) * length
     runner = top - 0.45 * length
-    made.part(
+    made.add(
         "runner",
-        painted(
-            moved(
-                lathe(
-                    [(2.2 * hub, -0.02 * scale), (2.2 * hub, 0.02 * scale), (1.2 * hub, 0.035 * scale)], 12
-                ),
-                (0, 0, runner),
-            ),
-            steel,
+        steel,
+        moved(
+            lathe([(2.2 * hub, -0.02 * scale), (2.2 * hub, 0.02 * scale), (1.2 * hub, 0.035 * scale)], 12),
+            (0, 0, runner),
         ),
     )
     leader = made.slide("shaft", "runner", (0, 0, -1), 0.0, travel)

@@ -11,7 +11,6 @@ from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import corners
 from neurok.datasets.articulated.placing import aimed, moved
 from neurok.datasets.articulated.solids import ball, block, lathe, rod, torus, tube
-from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
 
 
@@ -24,39 +23,35 @@ def turntable(rng: np.random.Generator) -> Shape:
         _record_player(made, rng, body, trim)
     elif kind == "tray":
         tiers, r, z = int(rng.integers(1, 4)), rng.uniform(0.14, 0.25), 0.02
-        made.part("foot", painted(lathe([(0.6 * r, 0), (0.5 * r, 0.015), (0.06 * r, 0.025)], 24), body))
-        made.part("tray", painted(rod((0, 0, z), (0, 0, z + 0.04 + 0.12 * (tiers - 1)), 0.05 * r, 10), trim))
+        made.add("foot", body, lathe([(0.6 * r, 0), (0.5 * r, 0.015), (0.06 * r, 0.025)], 24))
+        made.add("tray", trim, rod((0, 0, z), (0, 0, z + 0.04 + 0.12 * (tiers - 1)), 0.05 * r, 10))
         for i in range(tiers):
             level, size = z + 0.03 + 0.12 * i, r * 0.8**i
-            made.part(
+            made.add(
                 "tray",
-                painted(
-                    moved(
-                        lathe(
-                            [
-                                (0.1 * r, -0.006),
-                                (size, 0),
-                                (1.03 * size, 0.02),
-                                (0.98 * size, 0.02),
-                                (0.95 * size, 0.006),
-                                (0, 0.006),
-                            ],
-                            26,
-                        ),
-                        (0, 0, level),
+                body,
+                moved(
+                    lathe(
+                        [
+                            (0.1 * r, -0.006),
+                            (size, 0),
+                            (1.03 * size, 0.02),
+                            (0.98 * size, 0.02),
+                            (0.95 * size, 0.006),
+                            (0, 0.006),
+                        ],
+                        26,
                     ),
-                    body,
+                    (0, 0, level),
                 ),
             )
             spots = int(rng.integers(2, 6))
             for a in np.arange(spots) * 2 * np.pi / spots + rng.uniform(0, 6):
                 item = lathe([(0.016, 0), (0.022, 0.02), (0.018, rng.uniform(0.04, 0.08)), (0, 0.08)], 10)
-                made.part(
+                made.add(
                     "tray",
-                    painted(
-                        moved(item, (0.6 * size * np.cos(a), 0.6 * size * np.sin(a), level + 0.005)),
-                        finish(rng, "plastic", "paint"),
-                    ),
+                    finish(rng, "plastic", "paint"),
+                    moved(item, (0.6 * size * np.cos(a), 0.6 * size * np.sin(a), level + 0.005)),
                 )
         made.spin("foot", "tray", (0, 0, z), (0, 0, 1))
     else:
@@ -66,37 +61,32 @@ def turntable(rng: np.random.Generator) -> Shape:
 
 def _record_player(made, rng, body, trim) -> None:
     width, depth, tall, r = rng.uniform(0.4, 0.48), rng.uniform(0.33, 0.38), rng.uniform(0.05, 0.12), 0.15
-    made.part("plinth", painted(block((width, depth, tall), (0, 0, tall / 2), 0.006), body))
+    made.add("plinth", body, block((width, depth, tall), (0, 0, tall / 2), 0.006))
     for foot in corners(0.4 * width, 0.4 * depth):
         made.add("plinth", finish(rng, "rubber"), rod((*foot, -0.02), (*foot, 0.002), 0.02, 12))
     x = r + 0.015 - width / 2
-    made.part("platter", painted(moved(lathe([(r, 0), (r, 0.015)], 30), (x, 0, tall)), trim))
-    made.part(
+    made.add("platter", trim, moved(lathe([(r, 0), (r, 0.015)], 30), (x, 0, tall)))
+    made.add(
         "platter",
-        painted(
-            moved(lathe([(0.97 * r, 0.015), (0.97 * r, 0.018), (0.05, 0.018)], 30), (x, 0, tall)),
-            finish(rng, "dark"),
-        ),
+        finish(rng, "dark"),
+        moved(lathe([(0.97 * r, 0.015), (0.97 * r, 0.018), (0.05, 0.018)], 30), (x, 0, tall)),
     )
-    made.part(
-        "platter",
-        painted(moved(lathe([(0.05, 0.018), (0.05, 0.0195)], 16), (x, 0, tall)), finish(rng, "plastic")),
-        painted(rod((x, 0, tall), (x, 0, tall + 0.03), 0.004, 8), trim),
+    made.add(
+        "platter", finish(rng, "plastic"), moved(lathe([(0.05, 0.018), (0.05, 0.0195)], 16), (x, 0, tall))
     )
+    made.add("platter", trim, rod((x, 0, tall), (x, 0, tall + 0.03), 0.004, 8))
     made.spin("plinth", "platter", (x, 0, tall), (0, 0, 1))
     pivot = np.array([width / 2 - 0.035, depth / 2 - 0.06, tall + 0.035])
-    made.part("plinth", painted(rod(pivot - (0, 0, 0.036), pivot - (0, 0, 0.008), 0.025, 14), trim))
+    made.add("plinth", trim, rod(pivot - (0, 0, 0.036), pivot - (0, 0, 0.008), 0.025, 14))
     tip = pivot + (-0.01, -0.2, -0.005)
-    made.part(
+    made.add(
         "tonearm",
-        painted(rod(pivot - (0, 0, 0.015), pivot + (0, 0, 0.012), 0.016, 12), trim),
-        painted(tube([pivot + (0, 0.04, 0), pivot, (pivot + tip) / 2, tip], 0.004, 8), trim),
+        trim,
+        rod(pivot - (0, 0, 0.015), pivot + (0, 0, 0.012), 0.016, 12),
+        tube([pivot + (0, 0.04, 0), pivot, (pivot + tip) / 2, tip], 0.004, 8),
     )
-    made.part(
-        "tonearm",
-        painted(block((0.016, 0.03, 0.01), tip), finish(rng, "dark")),
-        painted(rod(pivot + (0, 0.03, 0), pivot + (0, 0.055, 0), 0.012, 10), finish(rng, "dark")),
-    )
+    made.add("tonearm", finish(rng, "dark"), block((0.016, 0.03, 0.01), tip))
+    made.add("tonearm", finish(rng, "dark"), rod(pivot + (0, 0.03, 0), pivot + (0, 0.055, 0), 0.012, 10))
     made.hinge("plinth", "tonearm", pivot, (0, 0, -1), 0.0, rng.uniform(0.5, 0.7))
     if rng.random() < 0.6:
         t, h, top = 0.004, 0.075, tall + 0.002
@@ -106,20 +96,16 @@ def _record_player(made, rng, body, trim) -> None:
             block((width, t, h), (0, -depth / 2 + t, top + h / 2)),
             *(block((t, depth, h), (s * (width / 2 - t), 0, top + h / 2)) for s in (-1, 1)),
         ]
-        made.part("cover", [painted(w, glass) for w in walls])
-        made.part(
-            "cover",
-            painted(rod((-0.4 * width, depth / 2, top), (0.4 * width, depth / 2, top), 0.006, 8), trim),
-        )
+        made.add("cover", glass, walls)
+        made.add("cover", trim, rod((-0.4 * width, depth / 2, top), (0.4 * width, depth / 2, top), 0.006, 8))
         made.hinge("plinth", "cover", (0, depth / 2, top), (-1, 0, 0), 0.0, rng.uniform(1.0, 1.4))
 
 
 def _globe(made, rng, body, trim) -> None:
     r, tilt = rng.uniform(0.1, 0.2), rng.uniform(0.0, 0.5)
     centre, axis = np.array([0, 0, 1.45 * r + 0.03]), np.array([np.sin(tilt), 0, np.cos(tilt)])
-    made.part(
-        "stand",
-        painted(lathe([(0.7 * r, 0), (0.65 * r, 0.02), (0.1 * r, 0.05), (0.06 * r, 0.45 * r)], 22), body),
+    made.add(
+        "stand", body, lathe([(0.7 * r, 0), (0.65 * r, 0.02), (0.1 * r, 0.05), (0.06 * r, 0.45 * r)], 22)
     )
     meridian = np.array(
         [
@@ -127,27 +113,26 @@ def _globe(made, rng, body, trim) -> None:
             for a in np.linspace(0, np.pi, 17)
         ]
     )
-    made.part("stand", painted(tube(meridian, 0.04 * r, 8), trim))
+    made.add("stand", trim, tube(meridian, 0.04 * r, 8))
     foot = meridian[np.linalg.norm(meridian - (0, 0, 0.3 * r), axis=1).argmin()]
-    made.part("stand", painted(rod((0, 0, 0.3 * r), foot, 0.07 * r, 10), trim))
-    made.part("globe", painted(aimed(ball(r, sides=24), axis, centre), finish(rng, "paint", "plastic")))
-    made.part(
+    made.add("stand", trim, rod((0, 0, 0.3 * r), foot, 0.07 * r, 10))
+    made.add("globe", finish(rng, "paint", "plastic"), aimed(ball(r, sides=24), axis, centre))
+    made.add(
         "globe",
-        painted(aimed(torus(r, 0.012 * r, 24, 6), axis, centre), trim),
-        painted(rod(centre - 1.15 * r * axis, centre + 1.15 * r * axis, 0.03 * r, 8), trim),
+        trim,
+        aimed(torus(r, 0.012 * r, 24, 6), axis, centre),
+        rod(centre - 1.15 * r * axis, centre + 1.15 * r * axis, 0.03 * r, 8),
     )
     lumps = [ball(rng.uniform(0.25, 0.5) * r, sides=10) for _ in range(int(rng.integers(3, 7)))]
     land = finish(rng, "paint", "wood")
     for lump in lumps:
         d = rng.normal(size=3)
-        made.part(
+        made.add(
             "globe",
-            painted(
-                moved(
-                    aimed(lump.with_(vertices=lump.vertices * [1, 0.7, 0.12]), d),
-                    centre + r * 0.97 * d / np.linalg.norm(d),
-                ),
-                land,
+            land,
+            moved(
+                aimed(lump.with_(vertices=lump.vertices * [1, 0.7, 0.12]), d),
+                centre + r * 0.97 * d / np.linalg.norm(d),
             ),
         )
     made.spin("stand", "globe", centre, axis)

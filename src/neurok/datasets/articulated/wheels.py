@@ -51,11 +51,8 @@ def _axle_wheels(made, rng, xs, ys, z, radius, width, axle, parent="body") -> No
     """Wheels at every x and y; all alike, each on an axle across."""
     seed, spokes = int(rng.integers(2**32)), int(rng.choice([0, 0, 4, 5, 6, 8]))
     for j, y in enumerate(ys):
-        made.part(
-            parent,
-            painted(
-                rod((min(xs) - 0.6 * width, y, z), (max(xs) + 0.6 * width, y, z), 0.12 * radius, 8), axle
-            ),
+        made.add(
+            parent, axle, rod((min(xs) - 0.6 * width, y, z), (max(xs) + 0.6 * width, y, z), 0.12 * radius, 8)
         )
         for i, x in enumerate(xs):
             name = f"wheel_{j * len(xs) + i + 1}"
@@ -68,27 +65,23 @@ def _cart(made, rng) -> None:
     r, w = rng.uniform(0.05, 0.14), rng.uniform(0.02, 0.05)
     body, axle = finish(rng, "paint", "wood", "plastic"), finish(rng, "metal", "dark")
     floor = 1.5 * r
-    made.part("body", painted(block((width, length, 0.03), (0, 0, floor), 0.004), body))
+    made.add("body", body, block((width, length, 0.03), (0, 0, floor), 0.004))
     for s in (-1, 1):
-        made.part(
-            "body",
-            painted(block((0.02, length, deep), (s * (width / 2 - 0.01), 0, floor + deep / 2), 0.003), body),
+        made.add(
+            "body", body, block((0.02, length, deep), (s * (width / 2 - 0.01), 0, floor + deep / 2), 0.003)
         )
-        made.part(
-            "body",
-            painted(block((width, 0.02, deep), (0, s * (length / 2 - 0.01), floor + deep / 2), 0.003), body),
+        made.add(
+            "body", body, block((width, 0.02, deep), (0, s * (length / 2 - 0.01), floor + deep / 2), 0.003)
         )
-        made.part(
+        made.add(
             "body",
+            axle,
             [
-                painted(
-                    rod(
-                        (s * 0.3 * width, y * 0.36 * length, r),
-                        (s * 0.3 * width, y * 0.36 * length, floor),
-                        0.015,
-                        8,
-                    ),
-                    axle,
+                rod(
+                    (s * 0.3 * width, y * 0.36 * length, r),
+                    (s * 0.3 * width, y * 0.36 * length, floor),
+                    0.015,
+                    8,
                 )
                 for y in (-1, 1)
             ],
@@ -97,12 +90,9 @@ def _cart(made, rng) -> None:
     _axle_wheels(made, rng, xs, np.array([-0.36, 0.36]) * length, r, r, w, axle)
     start, tilt = np.array([0, -length / 2, floor]), rng.uniform(0.3, 0.9)
     end = start + rng.uniform(0.5, 0.8) * np.array([0, -np.cos(tilt), np.sin(tilt)])
-    made.part(
-        "handle",
-        painted(rod(start, end, 0.012, 10), axle),
-        painted(rod(end - (0.12, 0, 0), end + (0.12, 0, 0), 0.016, 10), finish(rng, "rubber", "wood")),
-        painted(rod(start - (0.05, 0, 0), start + (0.05, 0, 0), 0.018, 10), axle),
-    )
+    made.add("handle", axle, rod(start, end, 0.012, 10))
+    made.add("handle", finish(rng, "rubber", "wood"), rod(end - (0.12, 0, 0), end + (0.12, 0, 0), 0.016, 10))
+    made.add("handle", axle, rod(start - (0.05, 0, 0), start + (0.05, 0, 0), 0.018, 10))
     made.hinge("body", "handle", start, -X, -0.3, rng.uniform(0.4, 0.8))
 
 
@@ -124,7 +114,7 @@ def _car(made, rng) -> None:
         (-0.5 * length, 0.75 * h),
     ]
     shell = extrude(np.array(profile), width, 0.03 * length)
-    made.part("body", painted(sideways(shell, (0, 0, low)), body))
+    made.add("body", body, sideways(shell, (0, 0, low)))
     glass = extrude(
         np.array(
             [
@@ -136,10 +126,7 @@ def _car(made, rng) -> None:
         ),
         1.01 * width,
     )
-    made.part(
-        "body",
-        painted(sideways(glass, (0, 0, low)), finish(rng, "dark", "pale")),
-    )
+    made.add("body", finish(rng, "dark", "pale"), sideways(glass, (0, 0, low)))
     made.part(
         "body",
         [
@@ -163,12 +150,10 @@ def _car(made, rng) -> None:
     )
     if rng.random() < 0.4:
         tail = np.array([0, 0.5 * length, low + 0.8 * h])
-        made.part(
+        made.add(
             "boot",
-            painted(
-                block((0.8 * width, 0.03 * length, 0.7 * h), tail - (0, 0, 0.35 * h), 0.008 * length),
-                finish(rng, "plastic", "pale"),
-            ),
+            finish(rng, "plastic", "pale"),
+            block((0.8 * width, 0.03 * length, 0.7 * h), tail - (0, 0, 0.35 * h), 0.008 * length),
         )
         made.hinge("body", "boot", tail + (0, 0.015 * length, 0), X, 0.0, 1.6)
 
@@ -179,7 +164,7 @@ def _barrow(made, rng) -> None:
     tub = extrude(
         np.array([(-0.5, 0.5), (-0.25, 0), (0.4, 0), (0.5, 0.45)]) * (length, 0.6 * length), width, 0.02
     )
-    made.part("body", painted(sideways(tub, (0, 0, 1.8 * r)), body))
+    made.add("body", body, sideways(tub, (0, 0, 1.8 * r)))
     nose = np.array([0, -0.45 * length, r])
     for s in (-1, 1):
         side = s * (0.06 + 0.02)
@@ -188,19 +173,15 @@ def _barrow(made, rng) -> None:
             (s * 0.3 * width, 0.2 * length, 1.9 * r),
             (s * 0.45 * width, 1.1 * length, 2.6 * r),
         ]
-        made.part(
+        made.add(
             "body",
-            painted(tube(curve(path, 9), 0.018, 8), frame),
-            painted(
-                rod(
-                    (s * 0.35 * width, 0.35 * length, 0), (s * 0.33 * width, 0.3 * length, 2.1 * r), 0.016, 8
-                ),
-                frame,
-            ),
+            frame,
+            tube(curve(path, 9), 0.018, 8),
+            rod((s * 0.35 * width, 0.35 * length, 0), (s * 0.33 * width, 0.3 * length, 2.1 * r), 0.016, 8),
         )
-        made.part("body", painted(tube(curve(path, 9)[-2:], 0.024, 8, rounded=True), finish(rng, "rubber")))
+        made.add("body", finish(rng, "rubber"), tube(curve(path, 9)[-2:], 0.024, 8, rounded=True))
     _axle_wheels(made, rng, np.array([0.0]), nose[1:2], r, r, rng.uniform(0.05, 0.09), frame)
-    made.part("body", painted(rod(nose - (0.085, 0, 0), nose + (0.085, 0, 0), 0.016, 8), frame))
+    made.add("body", frame, rod(nose - (0.085, 0, 0), nose + (0.085, 0, 0), 0.016, 8))
 
 
 def _bicycle(made, rng) -> None:
@@ -213,7 +194,7 @@ def _bicycle(made, rng) -> None:
         np.array([0, -0.3 * base, 2.3 * r]),
     )
     tubes = [(crank, seat), (seat, head), (head - (0, 0.03, 0.12), crank)]
-    made.part("body", [painted(rod(a, b, 0.018, 8), frame) for a, b in tubes])
+    made.add("body", frame, [rod(a, b, 0.018, 8) for a, b in tubes])
 
     def fork(top, hub) -> list[Shape]:
         return [
@@ -226,10 +207,11 @@ def _bicycle(made, rng) -> None:
         *fork(seat - (0, 0, 0.1), rear),
         painted(rod(rear - (0.05, 0, 0), rear + (0.05, 0, 0), 0.012, 8), dark),
     )
-    made.part(
+    made.add(
         "body",
-        painted(block((0.14, 0.25, 0.05), seat + (0, 0, 0.09), 0.02), dark),
-        painted(rod(seat, seat + (0, 0, 0.08), 0.014, 8), dark),
+        dark,
+        block((0.14, 0.25, 0.05), seat + (0, 0, 0.09), 0.02),
+        rod(seat, seat + (0, 0, 0.08), 0.014, 8),
     )
     bar = head + (0, 0.05, 0.15)
     made.part(
@@ -238,41 +220,36 @@ def _bicycle(made, rng) -> None:
         painted(rod(head - (0, 0.03, 0.1), bar, 0.02, 10), frame),
         painted(rod(front - (0.05, 0, 0), front + (0.05, 0, 0), 0.012, 8), dark),
     )
-    made.part(
+    made.add(
         "fork",
-        painted(
-            tube(
-                curve(
-                    [
-                        bar + (-0.28, 0.12, 0.03),
-                        bar + (-0.1, 0, 0),
-                        bar + (0.1, 0, 0),
-                        bar + (0.28, 0.12, 0.03),
-                    ],
-                    9,
-                ),
-                0.014,
-                8,
-                rounded=True,
+        dark,
+        tube(
+            curve(
+                [bar + (-0.28, 0.12, 0.03), bar + (-0.1, 0, 0), bar + (0.1, 0, 0), bar + (0.28, 0.12, 0.03)],
+                9,
             ),
-            dark,
+            0.014,
+            8,
+            rounded=True,
         ),
     )
     made.hinge("body", "fork", head, head - front, -0.7, 0.7)
     seed, spokes = int(rng.integers(2**32)), int(rng.integers(8, 13))
     for name, at in (("front_wheel", front), ("rear_wheel", rear)):
         made.part(name, shifted(wheel(np.random.default_rng(seed), r, 0.04, spokes), at))
-    made.part(
+    made.add(
         "pedals",
-        painted(aimed(lathe([(0.09, -0.006), (0.09, 0.006)], 18), X, crank + (0.03, 0, 0)), dark),
-        painted(rod(crank - (0.06, 0, 0), crank + (0.06, 0, 0), 0.014, 8), dark),
+        dark,
+        aimed(lathe([(0.09, -0.006), (0.09, 0.006)], 18), X, crank + (0.03, 0, 0)),
+        rod(crank - (0.06, 0, 0), crank + (0.06, 0, 0), 0.014, 8),
     )
     for s in (-1, 1):
         tip = crank + (s * 0.06, s * 0.16, 0)
-        made.part(
+        made.add(
             "pedals",
-            painted(rod(crank + (s * 0.06, 0, 0), tip, 0.011, 8), dark),
-            painted(block((0.08, 0.07, 0.02), tip + (s * 0.05, 0, 0), 0.005), dark),
+            dark,
+            rod(crank + (s * 0.06, 0, 0), tip, 0.011, 8),
+            block((0.08, 0.07, 0.02), tip + (s * 0.05, 0, 0), 0.005),
         )
     leader = made.spin("body", "pedals", crank, X)
     made.spin("fork", "front_wheel", front, X)
@@ -288,42 +265,33 @@ def _office_chair(made, rng) -> None:
     )
     r, height = rng.uniform(0.025, 0.035), rng.uniform(0.4, 0.5)
     top = 3.0 * r
-    made.part("body", painted(lathe([(0.05, top), (0.05, top + 0.06), (0.03, top + 0.1)], 14), dark))
+    made.add("body", dark, lathe([(0.05, top), (0.05, top + 0.06), (0.03, top + 0.1)], 14))
     for i in range(legs):
         out = np.array([np.cos(2 * np.pi * i / legs), np.sin(2 * np.pi * i / legs), 0])
         tip = reach * out + (0, 0, top)
-        made.part("body", painted(rod((0, 0, top + 0.04), tip + (0, 0, 0.012), (0.026, 0.016), 10), dark))
+        made.add("body", dark, rod((0, 0, top + 0.04), tip + (0, 0, 0.012), (0.026, 0.016), 10))
         caster, hub = f"caster_{i + 1}", tip + (0, 0.6 * r, r - top)
-        made.part(
+        made.add(
             caster,
-            painted(rod(tip + (0, 0, 0.005), tip - (0, 0, 0.4 * r), 0.012, 8), dark),
-            painted(rod(tip - (0, 0, 0.35 * r), hub, 0.012, 8), dark),
+            dark,
+            rod(tip + (0, 0, 0.005), tip - (0, 0, 0.4 * r), 0.012, 8),
+            rod(tip - (0, 0, 0.35 * r), hub, 0.012, 8),
         )
         made.spin("body", caster, tip, Z)
-        made.part(
-            f"wheel_{i + 1}",
-            painted(aimed(lathe([(r, -0.02), (r, 0.02)], 14), X, hub), finish(rng, "rubber")),
-        )
+        made.add(f"wheel_{i + 1}", finish(rng, "rubber"), aimed(lathe([(r, -0.02), (r, 0.02)], 14), X, hub))
         made.spin(caster, f"wheel_{i + 1}", hub, X)
-    made.part("column", painted(rod((0, 0, top + 0.05), (0, 0, height), 0.02, 12), metal))
+    made.add("column", metal, rod((0, 0, top + 0.05), (0, 0, height), 0.02, 12))
     made.slide("body", "column", Z, 0.0, rng.uniform(0.05, 0.12))
     size = rng.uniform(0.42, 0.5)
-    made.part("seat", painted(block((size, size, 0.07), (0, 0, height + 0.03), 0.025, 4), cloth))
+    made.add("seat", cloth, block((size, size, 0.07), (0, 0, height + 0.03), 0.025, 4))
     made.spin("column", "seat", (0, 0, height), Z)
     pivot = np.array([0, size / 2, height])
-    made.part(
+    made.add(
         "back",
-        painted(
-            tube(
-                curve([pivot - (0, 0.05, 0.01), pivot + (0, 0.06, 0.02), pivot + (0, 0.08, 0.25)], 7),
-                0.018,
-                8,
-            ),
-            dark,
-        ),
+        dark,
+        tube(curve([pivot - (0, 0.05, 0.01), pivot + (0, 0.06, 0.02), pivot + (0, 0.08, 0.25)], 7), 0.018, 8),
     )
-    made.part(
-        "back",
-        painted(block((0.9 * size, 0.05, rng.uniform(0.35, 0.6)), pivot + (0, 0.08, 0.35), 0.02, 3), cloth),
+    made.add(
+        "back", cloth, block((0.9 * size, 0.05, rng.uniform(0.35, 0.6)), pivot + (0, 0.08, 0.35), 0.02, 3)
     )
     made.hinge("seat", "back", pivot, -X, 0.0, rng.uniform(0.2, 0.5))
