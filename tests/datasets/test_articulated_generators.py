@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from neurok.datasets.articulated import GENERATORS
-from neurok.datasets.articulated.cranks import fitted
 from neurok.datasets.articulated.creases import creased
+from neurok.datasets.articulated.mechanism import fitted
 from neurok.datasets.articulated.outlines import arc, rectangle
 from neurok.datasets.articulated.solids import ball, block, extrude, lathe, loop, pill, ring, torus
 from neurok.export.mjcf import save_mjcf

@@ -12,7 +12,7 @@ from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import arc, rectangle
 from neurok.datasets.articulated.placing import Y, Z, aimed, moved, turned, upright
-from neurok.datasets.articulated.solids import block, extrude, lathe, pill, rod, tube
+from neurok.datasets.articulated.solids import bar, block, dowel, extrude, lathe, pill, rod, tube
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
 
@@ -31,7 +31,7 @@ def robot_arm(rng: np.random.Generator) -> Shape:
     )
     shoulder = np.array([0, 0, rng.uniform(2.0, 3.0) * r])
     made.add("turret", body, lathe([(1.2 * r, 0.85 * r), (1.2 * r, 1.3 * r), (0.9 * r, shoulder[2])], 20))
-    made.add("turret", dark, rod(shoulder - 1.3 * r * Y, shoulder + 1.3 * r * Y, 0.9 * r, 16))
+    made.add("turret", dark, dowel(shoulder, 1.3 * r * Y, 0.9 * r, 16))
     made.hinge("base", "turret", (0, 0, 0.9 * r), Z, -2.8, 2.8)
     at, parent, tilt = shoulder, "turret", rng.uniform(-0.4, 0.3)
     count, shell = int(rng.integers(2, 5)), str(rng.choice(["round", "box", "twin"]))
@@ -55,19 +55,13 @@ def robot_arm(rng: np.random.Generator) -> Shape:
 
 
 def _arm_link(start, end, r, shell, body, dark) -> list[Shape]:
-    joints = [painted(rod(p - r * Y, p + r * Y, 0.8 * r, 16), dark) for p in (start, end)]
+    joints = [painted(dowel(p, r * Y, 0.8 * r, 16), dark) for p in (start, end)]
     if shell == "round":
         return [*joints, painted(pill(start, end, 0.72 * r), body)]
-    length, middle = float(np.linalg.norm(end - start)), (start + end) / 2
     if shell == "box":
-        return [
-            *joints,
-            painted(aimed(block((1.1 * r, 1.2 * r, length), bevel=0.15 * r), end - start, middle), body),
-        ]
-    return [
-        *joints,
-        *(painted(rod(start + s * Y, end + s * Y, 0.3 * r, 10), body) for s in (-0.7 * r, 0.7 * r)),
-    ]
+        return [*joints, painted(bar(start, end, 1.1 * r, 1.2 * r, 0.15 * r), body)]
+    bars = [rod(start + s * Y, end + s * Y, 0.3 * r, 10) for s in (-0.7 * r, 0.7 * r)]
+    return [*joints, *(painted(b, body) for b in bars)]
 
 
 def _gripper(made, rng, at, along, r, dark) -> None:
@@ -151,43 +145,26 @@ def excavator(rng: np.random.Generator) -> Shape:
     )
     elbow = np.array([rng.uniform(1.6, 1.9), -0.12, rng.uniform(1.3, 1.6)]) * s
     wrist = elbow + np.array([rng.uniform(-0.1, 0.35), 0, -rng.uniform(0.75, 1.0)]) * s
-    made.part(
-        "boom",
-        _beam([root, knee, elbow], 0.1 * s, paint),
-        painted(
-            rod(root + (0.12 * s, 0, 0), (root + knee) / 2 + (0.17 * s, 0, 0), 0.035 * s, 8),
-            finish(rng, "metal"),
-        ),
-    )
-    made.add("house", dark, rod(root - 0.14 * s * Y, root + 0.14 * s * Y, 0.08 * s, 12))
+    made.add("boom", paint, _beam([root, knee, elbow], 0.1 * s))
+    ram = rod(root + (0.12 * s, 0, 0), (root + knee) / 2 + (0.17 * s, 0, 0), 0.035 * s, 8)
+    made.add("boom", finish(rng, "metal"), ram)
+    made.add("house", dark, dowel(root, 0.14 * s * Y, 0.08 * s, 12))
     made.hinge("house", "boom", root, Y, -0.35, 0.3)
-    made.part(
-        "stick",
-        _beam([elbow + 0.2 * (elbow - wrist), elbow, wrist], 0.07 * s, paint),
-        painted(rod(elbow - 0.12 * s * Y, elbow + 0.12 * s * Y, 0.06 * s, 12), dark),
-    )
+    made.add("stick", paint, _beam([elbow + 0.2 * (elbow - wrist), elbow, wrist], 0.07 * s))
+    made.add("stick", dark, dowel(elbow, 0.12 * s * Y, 0.06 * s, 12))
     made.hinge("boom", "stick", elbow, Y, -0.7, 0.4)
-    made.part("bucket", _bucket(rng, wrist, s, dark))
+    made.add("bucket", dark, _bucket(rng, wrist, s))
     made.hinge("stick", "bucket", wrist, Y, -0.9, 0.7)
     return made.finish(rng, ajar=0.4)
 
 
-def _beam(points, half, material) -> list[Shape]:
+def _beam(points, half) -> list[Shape]:
     """A box beam along a polyline, thick at its corners."""
-    pieces = []
-    for a, b in pairwise(points):
-        pieces.append(
-            aimed(
-                block((1.5 * half, 1.5 * half, float(np.linalg.norm(b - a))), bevel=0.2 * half),
-                b - a,
-                (a + b) / 2,
-            )
-        )
-    pieces += [rod(p - 0.85 * half * Y, p + 0.85 * half * Y, 0.85 * half, 12) for p in points]
-    return [painted(p, material) for p in pieces]
+    pieces = [bar(a, b, 1.5 * half, 1.5 * half, 0.2 * half) for a, b in pairwise(points)]
+    return pieces + [dowel(p, 0.85 * half * Y, 0.85 * half, 12) for p in points]
 
 
-def _bucket(rng, at, s, material) -> list[Shape]:
+def _bucket(rng, at, s) -> list[Shape]:
     """A scoop: a bent wall, two cheeks and a lip, below its pin."""
     r, wide = rng.uniform(0.2, 0.28) * s, rng.uniform(0.35, 0.55) * s
     outer, inner = arc(r, 0.6, 3.9, 12), arc(0.88 * r, 3.9, 0.6, 12)
@@ -198,5 +175,5 @@ def _bucket(rng, at, s, material) -> list[Shape]:
     wall = place(extrude(np.concatenate([outer, inner]), wide), 0.0)
     cheeks = [place(extrude(outer, 0.04 * s), y) for y in (-wide / 2, wide / 2)]
     lip = place(moved(block((0.2 * s, 0.05 * s, 0.9 * wide)), (*outer[-1], 0)), 0.0)
-    lug = rod(at - 0.1 * s * Y, at + 0.1 * s * Y, 0.07 * s, 10)
-    return [painted(p, material) for p in (wall, *cheeks, lip, lug)]
+    lug = dowel(at, 0.1 * s * Y, 0.07 * s, 10)
+    return [wall, *cheeks, lip, lug]

@@ -1,4 +1,4 @@
-"""Small wheels that things are rolled on."""
+"""Wheels that things roll on."""
 
 # ruff: noqa: RUF005 — point + (x, y, z) adds vectors here
 
@@ -6,9 +6,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
+from neurok.datasets.articulated.outlines import angles, rectangle
 from neurok.datasets.articulated.placing import X, Z, aimed, shifted
-from neurok.datasets.articulated.solids import block, lathe, rod
+from neurok.datasets.articulated.solids import block, dowel, lathe, ring, rod
 from neurok.shapes.appearance import Material
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
@@ -35,7 +37,7 @@ def add_caster(
     solids += [
         rod(at + (s * 0.8 * wide, 0.1 * r, -0.35 * r), hub + s * 0.8 * wide * X, 0.14 * r, 8) for s in (-1, 1)
     ]
-    solids.append(rod(hub - 0.9 * wide * X, hub + 0.9 * wide * X, 0.14 * r, 8))
+    solids.append(dowel(hub, 0.9 * wide * X, 0.14 * r, 8))
     made.add(fork, metal, solids)
     if swivels:
         made.spin(parent, fork, at, Z)
@@ -50,3 +52,25 @@ def roller(r: float, wide: float, skin: Material, metal: Material) -> list[Shape
         painted(aimed(lathe(profile, 18), X), skin),
         painted(block((1.08 * wide, 0.25 * r, 1.3 * r)), metal),
     ]
+
+
+def wheel(rng: np.random.Generator, radius: float, width: float, spokes: int) -> list[Shape]:
+    """A wheel about the origin that turns about x: tyre, rim, hub, and spokes or a disc."""
+    tyre, rim = finish(rng, "rubber", "dark"), finish(rng, "metal", "paint", "pale", "plastic")
+    section = rectangle(0.3 * radius, width, 0.12 * min(width, radius), 2) + (0.85 * radius, 0)
+    parts = [painted(aimed(ring(section, 26), X), tyre)]
+    parts.append(
+        painted(aimed(lathe([(0.16 * radius, -0.6 * width), (0.16 * radius, 0.6 * width)], 12), X), rim)
+    )
+    if spokes == 0:
+        parts.append(
+            painted(aimed(lathe([(0.75 * radius, -0.25 * width), (0.75 * radius, 0.25 * width)], 26), X), rim)
+        )
+        parts.append(painted(block((0.7 * width, 0.12 * radius, 1.1 * radius)), finish(rng, "dark", "metal")))
+    for a in angles(spokes):
+        parts.append(
+            painted(
+                rod((0, 0, 0), (0, 0.8 * radius * np.cos(a), 0.8 * radius * np.sin(a)), 0.05 * radius, 6), rim
+            )
+        )
+    return parts

@@ -10,7 +10,7 @@ from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import arc, rectangle
 from neurok.datasets.articulated.placing import Y, aimed, moved, turned, upright
-from neurok.datasets.articulated.solids import ball, block, extrude, loop, rod
+from neurok.datasets.articulated.solids import ball, block, dowel, extrude, loop, rod
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
 
@@ -76,11 +76,11 @@ def _chain_link(kind, start, end, thick, index, material) -> list[Shape]:
     if kind == "rule":
         lift = 0.5 * thick * (-1) ** index * Y
         bar = aimed(block((0.28 * pitch, thick, 1.2 * pitch), bevel=0.1 * thick), end - start, middle + lift)
-        pin = rod(start - 1.3 * thick * Y, start + 1.3 * thick * Y, 0.09 * pitch, 10)
+        pin = dowel(start, 1.3 * thick * Y, 0.09 * pitch, 10)
         return [painted(bar, material)] + ([painted(pin, material)] if index else [])
     inner = index % 2
     plate = upright(extrude(rectangle(1.5 * pitch, 0.5 * pitch, 0.24 * pitch, 4), thick))
     plate = turned(plate, Y, -np.arctan2((end - start)[2], (end - start)[0]))
     plain = [moved(plate, middle + s * (0.35 * pitch - 1.2 * thick * inner) * Y) for s in (-1, 1)]
-    pins = [rod(p - 0.4 * pitch * Y, p + 0.4 * pitch * Y, 0.1 * pitch, 10) for p in (start, end)]
+    pins = [dowel(p, 0.4 * pitch * Y, 0.1 * pitch, 10) for p in (start, end)]
     return [painted(p, material) for p in plain] + ([] if inner else [painted(p, material) for p in pins])

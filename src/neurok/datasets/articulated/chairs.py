@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from neurok.datasets.articulated.cranks import fitted
 from neurok.datasets.articulated.finishes import finish
-from neurok.datasets.articulated.mechanism import Mechanism
-from neurok.datasets.articulated.placing import X, aimed, moved, turned
-from neurok.datasets.articulated.solids import block, pill, rod
+from neurok.datasets.articulated.mechanism import Mechanism, fitted
+from neurok.datasets.articulated.placing import X, moved, turned
+from neurok.datasets.articulated.solids import bar, block, pill, rod
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
 
@@ -34,9 +33,9 @@ def folding_chair(rng: np.random.Generator) -> Shape:
     frame, cloth = finish(rng, "metal", "wood", "dark", "paint"), finish(rng, "fabric", "wood", "plastic")
     square, r = rng.random() < 0.4, rng.uniform(0.009, 0.015)
     inner = width / 2 - 2.4 * r
-    made.part("back", _frame(foot, top, (foot + 0.12 * back, top), width / 2, r, square, frame))
+    made.add("back", frame, _frame(foot, top, (foot + 0.12 * back, top), width / 2, r, square))
     _backrest(made, rng, width, top, back, cloth)
-    made.part("legs", _frame(rear, hinge, (rear + 0.15 * (hinge - rear), hinge), inner, r, square, frame))
+    made.add("legs", frame, _frame(rear, hinge, (rear + 0.15 * (hinge - rear), hinge), inner, r, square))
     made.add(
         "legs",
         frame,
@@ -58,10 +57,10 @@ def folding_chair(rng: np.random.Generator) -> Shape:
     return made.finish(rng, ajar=0.35)
 
 
-def _frame(low, high, levels, x, r, square, material) -> list[Shape]:
+def _frame(low, high, levels, x, r, square) -> list[Shape]:
     """Two legs in planes ±x from one point of the yz plane to another, and bars between them."""
-    legs = [_leg(np.array([s * x, *low]), np.array([s * x, *high]), r, square, material) for s in (-1, 1)]
-    return legs + [painted(rod((-x, *p), (x, *p), 0.8 * r, 8), material) for p in levels]
+    legs = [_leg(np.array([s * x, *low]), np.array([s * x, *high]), r, square) for s in (-1, 1)]
+    return legs + [rod((-x, *p), (x, *p), 0.8 * r, 8) for p in levels]
 
 
 def _crossing(a, b, c, d):
@@ -70,17 +69,10 @@ def _crossing(a, b, c, d):
     return a + t * (b - a)
 
 
-def _leg(start, end, r, square, material) -> Shape:
+def _leg(start, end, r, square) -> Shape:
     if square:
-        return painted(
-            aimed(
-                block((1.8 * r, 1.8 * r, float(np.linalg.norm(end - start))), bevel=0.2 * r),
-                end - start,
-                (start + end) / 2,
-            ),
-            material,
-        )
-    return painted(pill(start, end, r, 10), material)
+        return bar(start, end, 1.8 * r, 1.8 * r, 0.2 * r)
+    return pill(start, end, r, 10)
 
 
 def _backrest(made, rng, width, top, back, cloth) -> None:

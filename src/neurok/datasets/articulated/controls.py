@@ -15,6 +15,7 @@ from neurok.datasets.articulated.placing import X, Y, Z, aimed, moved, shifted, 
 from neurok.datasets.articulated.solids import (
     ball,
     block,
+    dowel,
     extrude,
     lathe,
     prism_along_x,
@@ -166,7 +167,7 @@ def _rocker(made, rng, name, at, p) -> list[Spot]:
     seat = at + 0.1 * p * Z
     paddle = turned(moved(prism_along_x(outline, 0.94 * w), seat), X, -lean, seat)
     made.add(name, finish(rng, "plastic", "pale", "dark"), paddle)
-    made.add(name, finish(rng, "metal"), rod(seat - 0.52 * w * X, seat + 0.52 * w * X, 0.03 * p, 8))
+    made.add(name, finish(rng, "metal"), dowel(seat, 0.52 * w * X, 0.03 * p, 8))
     made.hinge("panel", name, seat, X, 0.0, 2 * lean)
     return []
 

@@ -5,22 +5,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.polynomial import polynomial
 
 from neurok.datasets.articulated.finishes import finish
-from neurok.datasets.articulated.mechanism import Mechanism
+from neurok.datasets.articulated.mechanism import Mechanism, fitted
 from neurok.datasets.articulated.outlines import arc
 from neurok.datasets.articulated.placing import X, Y, Z, aimed, moved, turned
-from neurok.datasets.articulated.solids import ball, block, extrude, lathe, rod, tube
-from neurok.shapes.articulated.assembly import painted
+from neurok.datasets.articulated.solids import ball, block, dowel, extrude, lathe, rod, tube
 from neurok.shapes.shape import Shape
-
-
-def fitted(value, start: float, end: float) -> np.ndarray:
-    """Coefficients c_1 … c_4 of the polynomial without constant nearest to value(θ) − value(0)."""
-    theta = np.linspace(start, end, 61)
-    powers = polynomial.polyvander(theta, 4)[:, 1:]
-    return np.linalg.lstsq(powers, value(theta) - value(np.zeros(1)), rcond=None)[0]
 
 
 def crank(rng: np.random.Generator) -> Shape:
@@ -78,7 +69,7 @@ def crank(rng: np.random.Generator) -> Shape:
     low = z - 2.2 * r
     guide = np.array([0.0, r + 0.014, z - 1.5 * r])  # a bar and an eye on it, along which the rope runs
     side = (width / 2 + 0.3 * t) * X
-    made.add("stand", metal, rod(guide - side, guide + side, 0.01, 8), ball(0.014, guide))
+    made.add("stand", metal, dowel(guide, side, 0.01, 8), ball(0.014, guide))
     made.add("bucket", finish(rng, "pale"), rod((0, r, z), (0, r, low - 0.05), 0.006, 6))
     made.add(
         "bucket",
@@ -160,9 +151,10 @@ def _slider_crank(made, rng, body, metal) -> Mechanism:
     end = axle + (far, 0, 0)
     link = [
         rod(pin, end, 0.08 * r, 8),
-        *(rod(p - (0, 0.08 * r, 0), p + (0, 0.08 * r, 0), 0.18 * r, 12) for p in (pin, end)),
+        *(dowel(p, (0, 0.08 * r, 0), 0.18 * r, 12) for p in (pin, end)),
     ]
-    made.part("rod", [painted(p, finish(rng, "metal", "brass")) for p in link])
+    for piece in link:
+        made.add("rod", finish(rng, "metal", "brass"), piece)
     swing = fitted(lambda a: -a - np.arcsin(np.sin(a) / ratio), -reach, reach)
     made.hinge("crank", "rod", pin, -Y, -1.4 * reach, 1.4 * reach, follows=(leader, swing))
     slide = fitted(lambda a: r * np.cos(a) + np.sqrt(length**2 - (r * np.sin(a)) ** 2), -reach, reach)

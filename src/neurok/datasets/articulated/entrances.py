@@ -171,23 +171,22 @@ def gate(rng: np.random.Generator) -> Shape:
         "posts", finish(rng, "dark", "pale"), block((width + 4 * post, 3 * post, 0.06), (0, 0, -0.03), 0.01)
     )
     for side in (-1, 1):
-        made.part("posts", _post(rng, side * (width / 2 + post / 2), post, height + 0.2, stone))
+        made.add("posts", stone, _post(rng, side * (width / 2 + post / 2), post, height + 0.2))
     kind = rng.choice(["wing", "wings", "slide", "barrier"], p=[0.3, 0.35, 0.2, 0.15])
     style = str(rng.choice(["bars", "arched", "boards", "braced"]))
     if kind == "barrier":
         _barrier(made, rng, width, post, height, body)
     elif kind == "slide":
-        wing = _wing(rng, width + 0.6 * post, height, style, body)
-        made.part("wing", shifted(wing, (0, -post / 2 - 0.025, 0.08)))
+        wing = _wing(rng, width + 0.6 * post, height, style)
+        made.add("wing", body, shifted(wing, (0, -post / 2 - 0.025, 0.08)))
         made.slide("posts", "wing", (1, 0, 0), 0.0, 0.9 * width)
     else:
         sides = (-1, 1) if kind == "wings" else (-1,)
         for side in sides:
             span, edge = width / len(sides), side * width / 2
             name = "wing" if len(sides) == 1 else ("left" if side < 0 else "right") + "_wing"
-            made.part(
-                name, shifted(_wing(rng, span - 0.02, height, style, body), (edge - side * span / 2, 0, 0.08))
-            )
+            wing = _wing(rng, span - 0.02, height, style)
+            made.add(name, body, shifted(wing, (edge - side * span / 2, 0, 0.08)))
             made.part("posts", barrels((edge, 0), np.array([0.25, 0.8]) * height, 0.02, 0.1, body))
             made.hinge(
                 "posts", name, (edge, 0, 0), (0, 0, side), -rng.uniform(0.0, 1.4), rng.uniform(1.2, 1.6)
@@ -195,21 +194,21 @@ def gate(rng: np.random.Generator) -> Shape:
     return made.finish(rng)
 
 
-def _post(rng, x, width, height, material) -> list[Shape]:
+def _post(rng, x, width, height) -> list[Shape]:
     shaft = block((width, width, height), (x, 0, height / 2), 0.1 * width)
     cap = rng.choice(["flat", "ball", "pyramid"])
     if cap == "ball":
-        return [painted(s, material) for s in (shaft, ball(0.5 * width, (x, 0, height + 0.35 * width)))]
+        return [shaft, ball(0.5 * width, (x, 0, height + 0.35 * width))]
     top = moved(
         lathe(
             [(0.75 * width, 0), (0.75 * width, 0.15 * width), (0, (0.2 if cap == "flat" else 0.7) * width)], 4
         ),
         (0, 0, height),
     )
-    return [painted(shaft, material), painted(moved(turned(top, (0, 0, 1), np.pi / 4), (x, 0, 0)), material)]
+    return [shaft, moved(turned(top, (0, 0, 1), np.pi / 4), (x, 0, 0))]
 
 
-def _wing(rng, width, height, style, body) -> list[Shape]:
+def _wing(rng, width, height, style) -> list[Shape]:
     """A wing about x = 0, its foot at z = 0, thin across y."""
     t = rng.uniform(0.025, 0.04)
     count = int(np.clip(width / rng.uniform(0.1, 0.16), 5, 16))
@@ -242,7 +241,7 @@ def _wing(rng, width, height, style, body) -> list[Shape]:
                 (0, 0, 0.47 * height),
             )
         )
-    return [painted(s, body) for s in uprights + rails]
+    return uprights + rails
 
 
 def _barrier(made, rng, width, post, height, body) -> None:

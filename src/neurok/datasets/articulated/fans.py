@@ -8,10 +8,9 @@ import numpy as np
 
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
-from neurok.datasets.articulated.outlines import curve
+from neurok.datasets.articulated.outlines import angles, curve
 from neurok.datasets.articulated.placing import X, Y, Z, aimed, around, moved, shifted, turned
-from neurok.datasets.articulated.solids import ball, block, extrude, lathe, rod, torus, tube
-from neurok.shapes.articulated.assembly import painted
+from neurok.datasets.articulated.solids import ball, block, dowel, extrude, lathe, rod, torus, tube
 from neurok.shapes.shape import Shape
 
 
@@ -25,9 +24,8 @@ def fan(rng: np.random.Generator) -> Shape:
         made.add("mount", body, moved(lathe([(0.08, 0), (0.06, 0.05)], 18), (0, 0, drop)))
         made.add("mount", trim, rod((0, 0, 0), (0, 0, drop), 0.015, 10))
         made.add("rotor", body, lathe([(0.05, -0.06), (0.11, -0.03), (0.11, 0.03), (0.03, 0.06)], 20))
-        made.part(
-            "rotor", _blades(rng, r, 0.1, -Z, int(rng.integers(3, 7)), finish(rng, "wood", "pale", "dark"))
-        )
+        count = int(rng.integers(3, 7))
+        made.add("rotor", finish(rng, "wood", "pale", "dark"), _blades(rng, r, 0.1, -Z, count))
         if rng.random() < 0.5:
             made.add("mount", trim, rod((0, 0, -0.07), (0, 0, 0), 0.012, 8))
             made.add("mount", finish(rng, "pale"), ball(0.07, (0, 0, -0.1)))
@@ -56,7 +54,7 @@ def _stand_fan(made, rng, body, trim) -> None:
         made.hinge("base", "yoke", at, Z, -reach, reach)
         parent = "yoke"
     pivot = at + (0, 0, 0.045)
-    made.add("head", trim, rod(pivot - (0.03, 0, 0), pivot + (0.03, 0, 0), 0.03, 14))
+    made.add("head", trim, dowel(pivot, (0.03, 0, 0), 0.03, 14))
     made.add(
         "head",
         body,
@@ -73,48 +71,36 @@ def _stand_fan(made, rng, body, trim) -> None:
         trim,
         aimed(lathe([(0.18 * r, 0), (0.18 * r, 0.2 * r), (0, 0.3 * r)], 14), -Y, hub + (0, 0.03, 0)),
     )
-    made.part(
-        "rotor",
-        shifted(
-            _blades(
-                rng,
-                0.92 * r,
-                0.12 * r,
-                -Y,
-                int(rng.integers(3, 7)),
-                finish(rng, "plastic", "glass", "metal", "pale"),
-            ),
-            hub + (0, -0.05 * r, 0),
-        ),
-    )
+    count, skin = int(rng.integers(3, 7)), finish(rng, "plastic", "glass", "metal", "pale")
+    made.add("rotor", skin, shifted(_blades(rng, 0.92 * r, 0.12 * r, -Y, count), hub + (0, -0.05 * r, 0)))
     made.spin("head", "rotor", hub, Y)
     if rng.random() < 0.75:
-        made.part("head", _cage(rng, r, hub, pivot, finish(rng, "metal", "pale", "dark")))
+        made.add("head", finish(rng, "metal", "pale", "dark"), _cage(rng, r, hub, pivot))
 
 
-def _cage(rng, r, hub, pivot, material) -> list[Shape]:
+def _cage(rng, r, hub, pivot) -> list[Shape]:
     """Two faces of spokes and a rim around the blades."""
     spokes, bow = int(rng.integers(8, 15)), 0.3 * r
     solids = [aimed(torus(1.05 * r, 0.012, 24, 6), Y, hub)]
     for sign in (-1, 1):
         centre = hub + (0, sign * bow - 0.05 * r * (sign < 0), 0)
         solids.append(aimed(lathe([(0.15 * r, -0.006), (0.15 * r, 0.006)], 14), Y, centre))
-        for a in 2 * np.pi * np.arange(spokes) / spokes:
+        for a in angles(spokes):
             out = np.array([np.cos(a), 0, np.sin(a)])
             path = curve([centre + 0.12 * r * out, centre + 0.7 * r * out, hub + 1.05 * r * out], 5)
             solids.append(tube(path, 0.003, 4))
     solids.append(rod(pivot, hub + (0, bow, 0), 0.2 * r, 10))
-    return [painted(s, material) for s in solids]
+    return solids
 
 
-def _blades(rng, radius, inner, axis, count, material) -> list[Shape]:
+def _blades(rng, radius, inner, axis, count) -> list[Shape]:
     """Pitched blades around an axis through the origin."""
     root, tip = rng.uniform(0.12, 0.3) * radius, rng.uniform(0.2, 0.55) * radius
     lower = [(0.6 * inner, -root / 2), (0.6 * radius, -0.55 * tip), (0.97 * radius, -0.35 * tip)]
     upper = [(radius, 0.0), (0.9 * radius, 0.45 * tip), (0.5 * radius, 0.4 * tip), (0.6 * inner, root / 2)]
     outline = np.concatenate([curve(lower, 6), curve(upper, 7)])
     blade = turned(extrude(outline, 0.02 * radius + 0.001), X, rng.uniform(0.2, 0.6))
-    return [painted(aimed(b, axis), material) for b in around(blade, count)]
+    return [aimed(b, axis) for b in around(blade, count)]
 
 
 def _mill(made, rng, body, trim) -> Mechanism:
@@ -133,19 +119,12 @@ def _mill(made, rng, body, trim) -> Mechanism:
     made.add("sails", trim, ball(0.2 * wide, hub, 12))
     count, cloth = int(rng.integers(3, 6)), finish(rng, "fabric", "pale", "wood")
     if rng.random() < 0.5:
-        made.part("sails", shifted(_blades(rng, r, 0.2 * wide, -Y, count, cloth), hub))
+        made.add("sails", cloth, shifted(_blades(rng, r, 0.2 * wide, -Y, count), hub))
     else:
-        for a in 2 * np.pi * np.arange(count) / count:
-            spar, sail = (
-                rod((0, 0, 0), (r, 0, 0), 0.05 * wide, 6),
-                block((0.7 * r, 0.01, 0.22 * r), (0.6 * r, 0, 0.1 * r)),
-            )
-            made.part(
-                "sails",
-                *(
-                    painted(moved(turned(p, Y, a), hub), m)
-                    for p, m in ((spar, trim), (turned(sail, X, 0.3), cloth))
-                ),
-            )
+        for a in angles(count):
+            spar = rod((0, 0, 0), (r, 0, 0), 0.05 * wide, 6)
+            sail = turned(block((0.7 * r, 0.01, 0.22 * r), (0.6 * r, 0, 0.1 * r)), X, 0.3)
+            made.add("sails", trim, moved(turned(spar, Y, a), hub))
+            made.add("sails", cloth, moved(turned(sail, Y, a), hub))
     made.spin("cap", "sails", hub, Y)
     return made

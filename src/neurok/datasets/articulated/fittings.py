@@ -11,9 +11,9 @@ import numpy as np
 
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
+from neurok.datasets.articulated.outlines import angles
 from neurok.datasets.articulated.seats import Seat
 from neurok.datasets.articulated.solids import ball, pill, rod
-from neurok.shapes.articulated.assembly import painted
 
 Fitting = Callable[[Mechanism, np.random.Generator, str, str, Seat], None]
 
@@ -22,7 +22,8 @@ def flap(made: Mechanism, rng: np.random.Generator, parent: str, name: str, seat
     """A panel on the seat, hinged along any of its four edges, often with a knob at the other one."""
     a, b = rng.uniform(0.75, 1.0, 2) * (seat.width, seat.height)
     t = float(rng.uniform(0.03, 0.1)) * seat.least
-    made.part(name, painted(seat.block((a, b, t), (0, 0, t / 2), rng.choice([0, 0.1])), _skin(rng)))
+    panel = seat.block((a, b, t), (0, 0, t / 2), rng.choice([0, 0.1]))
+    made.add(name, _skin(rng), panel)
     x, y = [(-1, 0), (1, 0), (0, -1), (0, 1)][rng.integers(4)]
     if rng.random() < 0.7:
         r = 0.4 * t + 0.02 * seat.least
@@ -57,7 +58,8 @@ def dial(made: Mechanism, rng: np.random.Generator, parent: str, name: str, seat
     """A knob or a wheel that turns about the seat's normal, with something on it that shows the turn."""
     r = float(rng.uniform(0.2, 0.48)) * seat.least
     t = float(rng.choice([rng.uniform(0.1, 0.3), rng.uniform(0.5, 1.5)])) * r
-    made.part(name, painted(seat.disc(r, t, (0, 0, 0), int(rng.choice([6, 8, 12, 24]))), _skin(rng)))
+    knob = seat.disc(r, t, (0, 0, 0), int(rng.choice([6, 8, 12, 24])))
+    made.add(name, _skin(rng), knob)
     mark, reach = _metal(rng), rng.uniform(0.5, 1.3) * r
     if rng.random() < 0.5:
         made.add(name, mark, seat.block((reach, 0.2 * r, 0.3 * t), (reach / 2, 0, 1.1 * t)))
@@ -84,7 +86,8 @@ def lever(made: Mechanism, rng: np.random.Generator, parent: str, name: str, sea
     foot, tip = seat.point(0, 0, lift), seat.point(lean[0], lean[1], lift + length)
     made.add(name, _metal(rng), pill(foot, tip, r, 10))
     if rng.random() < 0.6:
-        made.part(name, painted(ball(rng.uniform(1.5, 2.5) * r, tip, 12), _skin(rng)))
+        knob = ball(rng.uniform(1.5, 2.5) * r, tip, 12)
+        made.add(name, _skin(rng), knob)
     way = rng.uniform(0.4, 0.9)
     made.hinge(parent, name, foot, [seat.u, seat.v][rng.integers(2)], -way, way)
 
@@ -112,11 +115,10 @@ def button(made: Mechanism, rng: np.random.Generator, parent: str, name: str, se
     """Something small that is pressed into the seat."""
     r, t = float(rng.uniform(0.1, 0.35)) * seat.least, float(rng.uniform(0.08, 0.3)) * seat.least
     if rng.random() < 0.5:
-        made.add(name, _skin(rng), seat.disc(r, t, (0, 0, 0)))
+        head = seat.disc(r, t, (0, 0, 0))
     else:
-        made.part(
-            name, painted(seat.block((2 * r, rng.uniform(0.5, 2) * r, t), (0, 0, t / 2), 0.1), _skin(rng))
-        )
+        head = seat.block((2 * r, rng.uniform(0.5, 2) * r, t), (0, 0, t / 2), 0.1)
+    made.add(name, _skin(rng), head)
     made.slide(parent, name, -seat.n, 0.0, rng.uniform(0.4, 0.9) * t)
 
 
@@ -127,7 +129,7 @@ def rotor(made: Mechanism, rng: np.random.Generator, parent: str, name: str, sea
     made.add(parent, _metal(rng), rod(seat.at, seat.point(0, 0, lift), 0.5 * hub, 10))
     made.add(name, _metal(rng), seat.disc(hub, 1.5 * hub, (0, 0, lift)))
     skin, width = _skin(rng), float(rng.uniform(0.5, 1.6)) * hub
-    for angle in 2 * np.pi * np.arange(blades) / blades:
+    for angle in angles(blades):
         tip = seat.point(reach * np.cos(angle), reach * np.sin(angle), lift + 0.75 * hub)
         made.add(name, skin, rod(seat.point(0, 0, lift + 0.75 * hub), tip, (0.4 * width, width), 6))
     made.spin(parent, name, seat.at, seat.n)

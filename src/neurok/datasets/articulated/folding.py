@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from neurok.datasets.articulated.cranks import fitted
 from neurok.datasets.articulated.extras import Offer, small_plate, weld_some
 from neurok.datasets.articulated.finishes import finish
-from neurok.datasets.articulated.mechanism import Mechanism
+from neurok.datasets.articulated.mechanism import Mechanism, fitted
 from neurok.datasets.articulated.outlines import arc, rectangle
 from neurok.datasets.articulated.panels import pull
 from neurok.datasets.articulated.placing import X, Y, Z, aimed, moved, shifted, turned
@@ -122,7 +121,8 @@ def _ridge_frames(made, rng, height, width, lean, stock, wood) -> list[Offer]:
     leader = made.hinge("frame_1", "frame_2", (0, 0, height), Y, 0.0, close)
     if rng.random() < 0.5:
         rest = block((1.6 * t, width + 2 * t, 0.9 * t), (-0.3 * t, 0, height + 0.9 * t), 0.1 * t)
-        made.part("frame_1", painted(rest, wood), stock.lugs(top, height + 0.6 * t, width))
+        made.add("frame_1", wood, rest)
+        made.part("frame_1", stock.lugs(top, height + 0.6 * t, width))
     x, z = share * foot, height - share * (height - t / 2)
     if between == "shelf":
         board = block((2 * x + t, inner - 1.6 * t, 0.5 * t), (0, 0, z + 0.7 * t), 0.1 * t)

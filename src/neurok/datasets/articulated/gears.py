@@ -11,6 +11,7 @@ import numpy as np
 
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
+from neurok.datasets.articulated.outlines import angles
 from neurok.datasets.articulated.placing import X, Z, moved, turned
 from neurok.datasets.articulated.solids import block, extrude, lathe, rod
 from neurok.shapes.articulated.assembly import painted
@@ -69,7 +70,7 @@ def _gear(rng, teeth, module, thick) -> list[Shape]:
     gear = [painted(moved(extrude(outline, thick), (0, 0, 0.55 * thick)), colour)]
     gear.append(painted(moved(lathe([(0.3 * r, 0), (0.3 * r, 0.3 * thick)], 16), (0, 0, thick)), colour))
     dark = finish(rng, "dark")
-    for a in 2 * np.pi * np.arange(4 + style) / (4 + style) if style else ():
+    for a in angles(4 + style) if style else ():
         spot = lathe([(0.13 * r, 0), (0.13 * r, 0.06 * thick)], 10)
         gear.append(painted(moved(spot, (0.58 * r * np.cos(a), 0.58 * r * np.sin(a), 1.02 * thick)), dark))
     return gear

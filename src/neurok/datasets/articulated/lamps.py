@@ -9,7 +9,7 @@ import numpy as np
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.placing import aimed
-from neurok.datasets.articulated.solids import ball, block, lathe, rod, tube
+from neurok.datasets.articulated.solids import ball, bar, block, dowel, lathe, rod, tube
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
 
@@ -46,16 +46,14 @@ def _arm(rng, start, end, body, trim) -> list[Shape]:
     """A link between two pivots: one rod, two parallel bars, or a flat bar with a spring."""
     style, pins = (
         rng.choice(["rod", "twin", "flat"]),
-        [rod(p - (0, 0.018, 0), p + (0, 0.018, 0), 0.013, 10) for p in (start, end)],
+        [dowel(p, (0, 0.018, 0), 0.013, 10) for p in (start, end)],
     )
     if style == "twin":
         bars = [rod(start + (0, s, 0), end + (0, s, 0), 0.004, 8) for s in (-0.011, 0.011)]
     elif style == "rod":
         bars = [rod(start, end, rng.uniform(0.006, 0.01), 10)]
     else:
-        bars = [
-            aimed(block((0.008, 0.02, float(np.linalg.norm(end - start)))), end - start, (start + end) / 2)
-        ]
+        bars = [bar(start, end, 0.008, 0.02)]
         coil = start + np.linspace(0.15, 0.6, 28)[:, None] * (end - start)
         phase = np.linspace(0, 14 * np.pi, 28)
         side = np.cross(end - start, (0, 1, 0)) / np.linalg.norm(end - start)

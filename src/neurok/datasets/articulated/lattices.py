@@ -33,7 +33,7 @@ def _lattice(made, rng) -> list[Offer]:
 
     def upright(name, x, low, strip):
         """A slotted post from `low` to the top."""
-        made.part(name, _channel(x, low, tall, strip, 2 * grip, d, frame))
+        made.add(name, frame, _channel(x, low, tall, strip, 2 * grip, d))
 
     def bar(name, x, z, rise, pins):
         """A bar that rises, or falls to (x, z), with pins at (along, up, how far back they reach)."""
@@ -81,12 +81,12 @@ def _post_offers(made, rng, x, tall, low, d, frame) -> list[Offer]:
     return [("end_post", "handle", handle), ("post", "wall_bracket", plates), ("end_post", "knob", knob)]
 
 
-def _channel(x, low, high, strip, slot, y, material) -> list[Shape]:
+def _channel(x, low, high, strip, slot, y) -> list[Shape]:
     """An upright with a slot that pins run in: two strips and a cap at each end."""
     size, offset, mid = (strip, 0.03, high - low), (slot + strip) / 2, y + 0.015
     solids = [block(size, (x + s * offset, mid, (low + high) / 2)) for s in (-1, 1)]
     solids += [block((slot + 2 * strip, 0.03, 0.016), (x, mid, z)) for z in (low, high)]
-    return [painted(solid, material) for solid in solids]
+    return solids
 
 
 def _safety_gate(made, rng) -> list[Offer]:
@@ -99,8 +99,8 @@ def _safety_gate(made, rng) -> list[Offer]:
     paired, opens, seed = rng.random() < 0.5, rng.uniform(1.2, 1.55), int(rng.integers(2**32))
     edge = rng.uniform(-0.15, 0.15) * span if paired else 0.0
     for name, a, b in (("leaf_1", -span / 2, edge), ("leaf_2", edge, span / 2)):
-        pieces = _barred(np.random.default_rng(seed), b - a - 0.4 * t, tall - 0.02, t, body)
-        made.part(name, shifted(pieces, ((a + b) / 2, 0, tall / 2)))
+        pieces = _barred(np.random.default_rng(seed), b - a - 0.4 * t, tall - 0.02, t)
+        made.add(name, body, shifted(pieces, ((a + b) / 2, 0, tall / 2)))
     left, right, y = -span / 2 - 0.15 * t, span / 2 + 0.15 * t, -0.7 * t
     levels = tall * np.array([0.12, 0.85])
     made.part("frame", barrels((left, y), levels, 0.4 * t, 0.06, metal))
@@ -117,7 +117,7 @@ def _safety_gate(made, rng) -> list[Offer]:
     return [("leaf_1", "catch", catch), ("leaf_2", "handle", grip), ("frame", "feet", feet)]
 
 
-def _barred(rng, width, height, t, body) -> list[Shape]:
+def _barred(rng, width, height, t) -> list[Shape]:
     """A leaf of upright bars, of level bars, or of a panel in a border."""
     pieces, kind = border_bars(width, height, t, 1.1 * t, 0.1 * t), rng.choice(["upright", "level", "panel"])
     x, z = (width - t) / 2, (height - t) / 2
@@ -127,4 +127,4 @@ def _barred(rng, width, height, t, body) -> list[Shape]:
         pieces += [rod((k, 0, -z), (k, 0, z), 0.3 * t, 8) for k in np.linspace(-x, x, int(4 + 12 * x))[1:-1]]
     else:
         pieces += [rod((-x, 0, k), (x, 0, k), 0.3 * t, 8) for k in np.linspace(-z, z, int(4 + 8 * z))[1:-1]]
-    return [painted(p, body) for p in pieces]
+    return pieces

@@ -23,7 +23,7 @@ from neurok.datasets.articulated.pivots import (
     threaded,
 )
 from neurok.datasets.articulated.placing import X, Y, Z, aimed, mirrored, moved, shifted, turned
-from neurok.datasets.articulated.solids import ball, block, extrude, lathe, rod, torus, tube
+from neurok.datasets.articulated.solids import ball, block, dowel, extrude, lathe, rod, torus, tube
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
 
@@ -182,7 +182,7 @@ def _spring_clamp(made, rng) -> None:
     seat, seed = np.array([-jaw, tip[1] - 0.3 * width, 0]), int(rng.integers(2**31))
     sole = (rng.uniform(1.5, 2.5) * pad, 0.6 * pad, 0.95 * wide)
     foot = [block(sole, (-jaw, 0.3 * pad + gap, 0), 0.1 * pad)]
-    foot.append(rod(seat - 0.4 * wide * Z, seat + 0.4 * wide * Z, 0.5 * pad, 10))
+    foot.append(dowel(seat, 0.4 * wide * Z, 0.5 * pad, 10))
     for k, name in enumerate(("arm_1", "arm_2")):
         outer = 0.5 * wide + (k + 0.4) * sheet
         cheeks = [(s * outer, 1.1 * sheet) for s in (-1, 1)]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 from jaxtyping import Float
-from numpy.polynomial import Polynomial
+from numpy.polynomial import Polynomial, polynomial
 
 from neurok.datasets.articulated.creases import creased
 from neurok.datasets.articulated.outlines import Vector
@@ -45,16 +45,13 @@ class Mechanism:
     pieces: list[tuple[str, Shape]] = field(default_factory=list)
     joints: list[WorldJoint] = field(default_factory=list)
 
-    def part(self, link: str, *pieces: Shape | Iterable[Shape]) -> str:
+    def part(self, link: str, *pieces: Shape | Iterable[Shape]) -> None:
         """Geometry of a link; a link that no joint moves is a root."""
-        for piece in pieces:
-            self.pieces += [(link, p) for p in ([piece] if isinstance(piece, Shape) else piece)]
-        return link
+        self.pieces += [(link, piece) for piece in _each(pieces)]
 
     def add(self, link: str, material: Material, *solids: Shape | Iterable[Shape]) -> None:
         """Solids, or lists of them, of one material as geometry of a link."""
-        for solid in solids:
-            self.part(link, [painted(s, material) for s in ([solid] if isinstance(solid, Shape) else solid)])
+        self.part(link, [painted(solid, material) for solid in _each(solids)])
 
     def hinge(
         self, parent: str, child: str, at: Vector, axis: Vector, lower: float, upper: float,
@@ -133,6 +130,19 @@ class Mechanism:
         )
         placed = [Piece(link, piece, pose(np.eye(3), -frame.get(link, still))) for link, piece in pieces]
         return creased(assemble(placed, tree, self.name, (), self.name))
+
+
+def fitted(value: Callable[[Array], Array], start: float, end: float) -> Float[Array, "4"]:
+    """Coefficients c_1 … c_4 of the polynomial without constant nearest to value(θ) − value(0)."""
+    theta = np.linspace(start, end, 61)
+    powers = polynomial.polyvander(theta, 4)[:, 1:]
+    return np.linalg.lstsq(powers, value(theta) - value(np.zeros(1)), rcond=None)[0]
+
+
+def _each(shapes: Iterable[Shape | Iterable[Shape]]) -> Iterator[Shape]:
+    """Every shape of some that are alone or in lists."""
+    for shape in shapes:
+        yield from [shape] if isinstance(shape, Shape) else shape
 
 
 def _rescaled(coupling: Coupling | None, unit: float, units: Mapping[str, float]) -> Coupling | None:

@@ -13,7 +13,7 @@ from neurok.datasets.articulated.fittings import FITTINGS, Fitting, drawer, flap
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.placing import aimed
 from neurok.datasets.articulated.seats import Seat
-from neurok.datasets.articulated.solids import ring, rod
+from neurok.datasets.articulated.solids import dowel, ring, rod
 from neurok.shapes.shape import Shape
 
 Rng = np.random.Generator
@@ -32,7 +32,7 @@ def yoke(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
     if rng.random() < 0.5:
         head = seat.block((inner, size, rng.uniform(0.3, 1.0) * size), (0, 0, lift), 0.05)
     else:
-        head = rod(middle - inner / 2 * seat.u, middle + inner / 2 * seat.u, size / 2, 16)
+        head = dowel(middle, inner / 2 * seat.u, size / 2, 16)
     _add(made, rng, name, head)
     if rng.random() < 0.5:
         nose = float(rng.uniform(0.1, 0.3)) * size
@@ -61,8 +61,8 @@ def caster(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> Non
     _add(made, rng, fork, *cheeks)
     _add(made, rng, fork, seat.block((2 * x, 0.35 * r + off, 0.12 * r), (0, off / 2, 0.06 * r)))
     hub = seat.point(0, off, lift)
-    tyre = rod(hub - wide / 2 * seat.u, hub + wide / 2 * seat.u, r, int(rng.choice([12, 20, 28])))
-    axle = rod(hub - (x + 0.1 * r) * seat.u, hub + (x + 0.1 * r) * seat.u, 0.12 * r, 8)
+    tyre = dowel(hub, wide / 2 * seat.u, r, int(rng.choice([12, 20, 28])))
+    axle = dowel(hub, (x + 0.1 * r) * seat.u, 0.12 * r, 8)
     _add(made, rng, name, tyre, axle)
     made.spin(fork, name, hub, seat.u)
 
@@ -141,7 +141,7 @@ def cap(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
     else:
         edge = seat.point(-outer, 0, tall)
         _add(made, rng, name, seat.block((0.3 * r, 0.3 * r, 0.6 * t), (1.1 * outer, 0, tall + 0.5 * t)))
-        _add(made, rng, parent, rod(edge - 0.3 * r * seat.v, edge + 0.3 * r * seat.v, 0.12 * r, 8))
+        _add(made, rng, parent, dowel(edge, 0.3 * r * seat.v, 0.12 * r, 8))
         made.hinge(parent, name, edge, -seat.v, 0.0, rng.uniform(1.0, 2.2))
 
 
@@ -187,7 +187,7 @@ def pointer(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> No
             made,
             rng,
             own,
-            rod(middle - long / 2 * way, middle + long / 2 * way, (r, rng.uniform(0.4, 1.0) * r), 8),
+            dowel(middle, long / 2 * way, (r, rng.uniform(0.4, 1.0) * r), 8),
         )
         if rng.random() < 0.5:
             made.spin(parent, own, seat.at, seat.n)
@@ -303,8 +303,7 @@ def _walls(seat: Seat, a: float, b: float, h: float, t: float) -> list[Shape]:
 
 
 def _add(made: Mechanism, rng: Rng, link: str, *solids: Shape) -> None:
-    skin = finish(rng, "wood", "paint", "plastic", "pale", "dark", "metal")
-    made.add(link, skin, solids)
+    made.add(link, finish(rng, "wood", "paint", "plastic", "pale", "dark", "metal"), *solids)
 
 
 MOUNTINGS: tuple[Fitting, ...] = (

@@ -13,8 +13,8 @@ from neurok.datasets.articulated.casework import (
     hang,
     open_case,
 )
-from neurok.datasets.articulated.cranks import fitted
 from neurok.datasets.articulated.finishes import finish
+from neurok.datasets.articulated.mechanism import fitted
 from neurok.datasets.articulated.outlines import arc
 from neurok.datasets.articulated.panels import LEAF_STYLES
 from neurok.datasets.articulated.placing import moved, shifted

@@ -9,7 +9,7 @@ from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import arc
 from neurok.datasets.articulated.placing import X, Y, Z, aimed, around, moved, sideways, turned
-from neurok.datasets.articulated.solids import block, extrude, lathe, pill, rod
+from neurok.datasets.articulated.solids import block, dowel, extrude, lathe, pill, rod
 from neurok.shapes.shape import Shape
 
 HOOK = (  # of the clamp, from the side
@@ -118,7 +118,7 @@ def _tiller(made, rng, at, metal) -> None:
     long, link = rng.uniform(0.25, 0.42), "grip" if rng.random() < 0.7 else "tiller"
     end, rib = at - 0.65 * long * Y, block((0.006, 0.004, 0.3 * long), (0.017, 0, 0.17 * long))
     made.add("leg", metal, *(block((0.008, 0.05, 0.03), at + s * 0.024 * X + 0.01 * Y) for s in (-1, 1)))
-    made.add("tiller", metal, rod(at - 0.03 * X, at + 0.03 * X, 0.012), rod(at, end, (0.014, 0.011)))
+    made.add("tiller", metal, dowel(at, 0.03 * X, 0.012), rod(at, end, (0.014, 0.011)))
     made.hinge("leg", "tiller", at, -X, 0.0, rng.uniform(0.9, 1.3))
     ribs = [aimed(s, -Y, end) for s in around(rib, 6)]
     made.add(link, finish(rng, "rubber", "dark"), rod(end + 0.01 * Y, end - 0.35 * long * Y, 0.017), *ribs)

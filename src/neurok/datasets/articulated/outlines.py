@@ -29,6 +29,11 @@ def corners(x: float, y: float) -> list[tuple[float, float]]:
     return [(sx * x, sy * y) for sx in (-1, 1) for sy in (-1, 1)]
 
 
+def angles(count: int) -> Float[Array, " k"]:
+    """Angles evenly around a circle, from 0."""
+    return 2 * np.pi * np.arange(count) / count
+
+
 def arc(radius: float | Vector, start: float, end: float, count: int = 12) -> Float[Array, "k 2"]:
     """Points of a circular or, with two radii, elliptic arc about the origin."""
     angle = np.linspace(start, end, count)
@@ -43,6 +48,11 @@ def curve(points: Path, count: int = 12) -> Float[Array, "k d"]:
     i, u = t.astype(int), (t % 1)[:, None]
     a, b, c, d = p[i], p[i + 1], p[i + 2], p[i + 3]
     return 0.5 * (2 * b + (c - a) * u + (2 * a - 5 * b + 4 * c - d) * u**2 + (3 * b - a - 3 * c + d) * u**3)
+
+
+def lifted(path: Float[Array, "k 2"], z: float = 0.0) -> Float[Array, "k 3"]:
+    """A plane curve at a height in space."""
+    return np.c_[path, np.full(len(path), z)]
 
 
 def signed_area(outline: Float[Array, "k 2"]) -> float:
@@ -67,5 +77,4 @@ def triangles_over(outline: Float[Array, "k 2"]) -> Int[Array, "t 3"]:
     sees_all = (spoke[here, 0] * spoke[after, 1] - spoke[here, 1] * spoke[after, 0] > 0).all()
     if k > 4 and sees_all:
         return np.stack([here, after, np.full(k, k)], 1)
-    flat = np.c_[outline, np.zeros(k)]
-    return triangulate(flat, np.arange(k), np.array([k]))[0]
+    return triangulate(lifted(outline), np.arange(k), np.array([k]))[0]

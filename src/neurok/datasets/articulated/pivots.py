@@ -6,7 +6,7 @@ import numpy as np
 
 from neurok.datasets.articulated.finishes import FinishName
 from neurok.datasets.articulated.mechanism import Mechanism
-from neurok.datasets.articulated.outlines import Path, Vector, arc
+from neurok.datasets.articulated.outlines import Path, Vector, arc, lifted
 from neurok.datasets.articulated.placing import X, Z, moved
 from neurok.datasets.articulated.solids import block, extrude, lathe, loop, tube
 from neurok.shapes.appearance import Material
@@ -55,10 +55,10 @@ def limb_along(
     flat = min(thick, width)
     if style == "wire":
         outline = strip_outline(path, 0.8 * width)
-        return [painted(loop(np.c_[outline, np.zeros(len(outline))], 0.3 * flat, 8), body)]
+        return [painted(loop(lifted(outline), 0.3 * flat, 8), body)]
     if style == "turned":
         swell = 0.5 + rng.uniform(0.02, 0.12) * np.sin(np.linspace(0, rng.integers(1, 6) * np.pi, len(path)))
-        return [painted(tube(np.c_[path, np.zeros(len(path))], width * swell, 12, rounded=True), body)]
+        return [painted(tube(lifted(path), width * swell, 12, rounded=True), body)]
     bars = [painted(flat_bar(path, width, thick, rng.uniform(0.02, 0.2) * flat), body)]
     if style == "sleeve":
         bars.append(painted(flat_bar(path[len(path) // 2 :], 1.15 * width, 1.25 * thick, 0.2 * flat), trim))

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from neurok.datasets.articulated.outlines import Vector
+from neurok.datasets.articulated.outlines import Vector, angles
 from neurok.shapes.articulated.assembly import transformed
 from neurok.shapes.articulated.transforms import rotation_about
 from neurok.shapes.shape import Shape
@@ -51,7 +51,7 @@ def sideways(shape: Shape, at: Vector = (0.0, 0.0, 0.0)) -> Shape:
 
 def around(shape: Shape, count: int) -> list[Shape]:
     """Copies of the shape, evenly about z."""
-    return [turned(shape, Z, 2 * np.pi * i / count) for i in range(count)]
+    return [turned(shape, Z, angle) for angle in angles(count)]
 
 
 def mirrored(shape: Shape, axis: int) -> Shape:

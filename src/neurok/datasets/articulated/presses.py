@@ -9,7 +9,7 @@ import numpy as np
 from neurok.datasets.articulated.extras import weld_some
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
-from neurok.datasets.articulated.outlines import corners, rectangle
+from neurok.datasets.articulated.outlines import angles, corners, rectangle
 from neurok.datasets.articulated.placing import X, Y, Z, moved, shifted, turned
 from neurok.datasets.articulated.solids import ball, block, lathe, ring, rod, torus
 from neurok.shapes.shape import Shape
@@ -74,7 +74,7 @@ def _lever(made, rng, w, y, high, head, ram, steel) -> None:
     made.add("lever", steel, rod(at - (0.5 * ram, 0, 0), hub + 0.012 * X, 0.6 * pinion, 12))
     made.add("lever", steel, rod(hub - 0.012 * X, hub + 0.016 * X, 1.3 * pinion, 16))
     knob, lean = finish(rng, "dark", "plastic", "rubber"), rng.uniform(-0.5, 0.4)
-    for angle in lean + 2 * np.pi * np.arange(spokes) / spokes:
+    for angle in lean + angles(spokes):
         tip = hub + reach * np.array([0, -np.sin(angle), np.cos(angle)])
         made.add("lever", steel, rod(hub, tip, (0.008, 0.006), 10))
         made.add("lever", knob, ball(0.016, tip, 12))
@@ -104,7 +104,7 @@ def _screw(made, rng, w, y, high, head, ram, columns, steel) -> None:
     hub, reach, skin = np.array([0, y, top]), rng.uniform(0.08, 0.2), finish(rng, "paint", "dark", "wood")
     grip, arms = made.weld("screw", "handle") if rng.random() < 0.5 else "screw", int(rng.integers(1, 5))
     made.add(grip, steel, rod(hub - 0.012 * Z, hub + 0.014 * Z, 1.4 * ram, 14))
-    for angle in 2 * np.pi * np.arange(arms) / arms + rng.uniform(0, np.pi):
+    for angle in angles(arms) + rng.uniform(0, np.pi):
         tip = hub + reach * np.array([np.cos(angle), np.sin(angle), 0])
         made.add(grip, steel, rod(hub, tip, 0.008, 8))
         if arms < 3:

@@ -6,14 +6,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from neurok.datasets.articulated.casters import roller
+from neurok.datasets.articulated.casters import roller, wheel
 from neurok.datasets.articulated.extras import weld_some
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import corners, curve
 from neurok.datasets.articulated.placing import X, Y, Z, aimed, moved, shifted, upright
-from neurok.datasets.articulated.solids import ball, block, extrude, lathe, pill, rod, torus, tube
-from neurok.datasets.articulated.wheels import wheel
+from neurok.datasets.articulated.solids import ball, block, dowel, extrude, lathe, pill, rod, torus, tube
 from neurok.shapes.shape import Shape
 
 ANIMAL = (  # what rocks on a spring, from the side
@@ -69,7 +68,7 @@ def _tricycle_frame(made, rng, points, r, wide, rear_wheels, paint, dark) -> Non
     low = seat * (1, 1, 0) + (0, 0, 1.3 * r)
     made.add("frame", paint, tube(curve([head - (0, 0, 0.1 * r), low, rear], 9), 2 * gauge, 10))
     track = rng.uniform(0.9, 1.3) * r
-    made.add("frame", dark, rod(rear - track * X, rear + track * X, 0.8 * gauge, 8))
+    made.add("frame", dark, dowel(rear, track * X, 0.8 * gauge, 8))
     for k, s in enumerate((-1, 1)):
         hub, name = rear + s * (track - wide) * X, f"rear_wheel_{k + 1}"
         made.part(name, shifted(rear_wheels[k], hub))
@@ -87,10 +86,10 @@ def _bicycle_frame(made, rng, points, r, rear_wheel, paint, dark) -> str:
     for start in (bottom, seat - 0.1 * (seat - bottom)):
         for s in (-1, 1):
             made.add("frame", paint, rod(start + s * 0.1 * r * X, rear + s * 0.16 * r * X, gauge, 8))
-    made.add("frame", dark, rod(rear - 0.2 * r * X, rear + 0.2 * r * X, 0.6 * gauge, 8))
+    made.add("frame", dark, dowel(rear, 0.2 * r * X, 0.6 * gauge, 8))
     _saddle(made, rng, seat, seat + 0.3 * r * Z, r, dark)
     sprocket = aimed(lathe([(0.3 * r, -0.01), (0.3 * r, 0.01)], 20), X, bottom + 0.22 * r * X)
-    made.add("crank", dark, sprocket, rod(bottom - 0.28 * r * X, bottom + 0.28 * r * X, gauge, 10))
+    made.add("crank", dark, sprocket, dowel(bottom, 0.28 * r * X, gauge, 10))
     leader = made.spin("frame", "crank", bottom, X)
     _pedals(made, "crank", bottom, 0.52 * r, 0.3 * r, dark)
     made.part("rear_wheel", shifted(rear_wheel, rear))
@@ -104,8 +103,8 @@ def _steering(made, rng, head, front, r, paint, dark) -> None:
     crown, bar, reach = head - 0.55 * r * up, head + rng.uniform(0.4, 0.6) * r * up, rng.uniform(0.8, 1.1) * r
     crown = front + max(1.14 * r, np.linalg.norm(crown - front)) * up
     blades = [rod(crown + s * 0.18 * r * X, front + s * 0.18 * r * X, g, 8) for s in (-1, 1)]
-    blades += [rod(crown - 0.22 * r * X, crown + 0.22 * r * X, 1.3 * g, 8), rod(crown, bar, 1.4 * g, 10)]
-    blades.append(rod(front - 0.22 * r * X, front + 0.22 * r * X, 0.7 * g, 8))
+    blades += [dowel(crown, 0.22 * r * X, 1.3 * g, 8), rod(crown, bar, 1.4 * g, 10)]
+    blades.append(dowel(front, 0.22 * r * X, 0.7 * g, 8))
     rise, sweep = rng.uniform(-0.15, 0.3) * r, rng.uniform(0.0, 0.5) * r
     bow = [
         bar + (s * k * reach, sweep * (k - 0.3), rise * (k - 0.3))
@@ -165,7 +164,7 @@ def _trainer(made, rng, rear, r, leader, dark) -> None:
     for s in (-1, 1):
         foot = np.array([s * 0.35 * r, rear[1] + 0.7 * r, -drop])
         made.add("stand", skin, rod(axle + s * 0.35 * r * X, foot, 0.05 * r, 8))
-    made.add("stand", skin, rod(axle - 0.4 * r * X, axle + 0.4 * r * X, 0.3 * small, 8))
+    made.add("stand", skin, dowel(axle, 0.4 * r * X, 0.3 * small, 8))
     made.part("roller", shifted(roller(small, 0.4 * r, dark, skin), axle))
     made.spin("stand", "roller", axle, X, follows=(leader, -r / small))
 

@@ -10,8 +10,17 @@ from collections.abc import Sequence as Many
 import numpy as np
 from jaxtyping import Float, Int
 
-from neurok.datasets.articulated.outlines import Path, Vector, inset, rectangle, signed_area, triangles_over
-from neurok.datasets.articulated.placing import moved
+from neurok.datasets.articulated.outlines import (
+    Path,
+    Vector,
+    angles,
+    inset,
+    lifted,
+    rectangle,
+    signed_area,
+    triangles_over,
+)
+from neurok.datasets.articulated.placing import aimed, moved
 from neurok.shapes.shape import Shape
 
 Array = np.ndarray
@@ -39,7 +48,7 @@ def extrude(outline: Float[Array, "k 2"], height: float, bevel: float = 0.0) -> 
         outline = outline[::-1]
     top, inner = height / 2, inset(outline, bevel)
     levels = [(inner, -top), (outline, bevel - top), (outline, top - bevel), (inner, top)]
-    rings = [np.c_[ring, np.full(len(ring), z)] for ring, z in (levels if bevel > 0 else levels[::3])]
+    rings = [lifted(ring, z) for ring, z in (levels if bevel > 0 else levels[::3])]
     caps = triangles_over(outline)
     centre = caps.max() == len(outline)  # a fan about one more vertex
     mean = outline.mean(0)
@@ -88,7 +97,7 @@ def ring(section: Many[tuple[float, float]] | Array, sides: int = 24) -> Shape:
 
 def torus(radius: float, thickness: float, sides: int = 24, around: int = 8) -> Shape:
     """A round tube of radius `thickness` bent to a circle about z."""
-    angle = 2 * np.pi * np.arange(around) / around
+    angle = angles(around)
     return ring(np.c_[radius + thickness * np.cos(angle), thickness * np.sin(angle)], sides)
 
 
@@ -105,7 +114,7 @@ def tube(path: Path, radius: float | Vector, sides: int = 10, rounded: bool = Fa
     tangent = np.gradient(path, axis=0)
     tangent /= np.linalg.norm(tangent, axis=1, keepdims=True)
     side = np.cross(tangent[0], np.eye(3)[np.abs(tangent[0]).argmin()])
-    angle = 2 * np.pi * np.arange(sides) / sides
+    angle = angles(sides)
     rings = []
     for point, along, r in zip(path, tangent, radii, strict=True):
         side = side - along * (side @ along)
@@ -119,6 +128,19 @@ def tube(path: Path, radius: float | Vector, sides: int = 10, rounded: bool = Fa
 def rod(start: Vector, end: Vector, radius: float | Vector, sides: int = 14) -> Shape:
     """A cylinder, or with two radii a cone, from one point to another."""
     return tube(np.stack([start, end]), radius, sides)
+
+
+def dowel(at: Vector, half: Vector, radius: float | Vector, sides: int = 14) -> Shape:
+    """A cylinder or cone about a point, from −half to half."""
+    return rod(np.subtract(at, half), np.add(at, half), radius, sides)
+
+
+def bar(start: Vector, end: Vector, width: float, depth: float, bevel: float = 0.0) -> Shape:
+    """A block from one point to another, `width` and `depth` across."""
+    along = np.subtract(end, start)
+    return aimed(
+        block((width, depth, float(np.linalg.norm(along))), bevel=bevel), along, np.add(start, end) / 2
+    )
 
 
 def pill(start: Vector, end: Vector, radius: float, sides: int = 12) -> Shape:
@@ -141,7 +163,7 @@ def loop(path: Float[Array, "k 3"], radius: float, sides: int = 8) -> Shape:
     along /= np.linalg.norm(along, axis=1, keepdims=True)
     normal = np.cross(path - path.mean(0), np.roll(path, -1, 0) - path.mean(0)).sum(0)
     normal /= np.linalg.norm(normal)
-    outward, angle = np.cross(along, normal), 2 * np.pi * np.arange(sides) / sides
+    outward, angle = np.cross(along, normal), angles(sides)
     spokes = np.cos(angle)[:, None, None] * outward + np.sin(angle)[:, None, None] * normal
     vertices = (path + radius * spokes).reshape(-1, 3)
     k = len(path)
@@ -152,7 +174,7 @@ def loop(path: Float[Array, "k 3"], radius: float, sides: int = 8) -> Shape:
 
 
 def _turned(points: Float[Array, "k 2"], sides: int) -> Float[Array, "n 3"]:
-    angle = 2 * np.pi * np.arange(sides) / sides
+    angle = angles(sides)
     circle = np.stack([np.cos(angle), np.sin(angle), np.ones(sides)], 1)
     return (points[:, None, [0, 0, 1]] * circle).reshape(-1, 3)
 

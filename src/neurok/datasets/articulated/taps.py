@@ -8,10 +8,9 @@ import numpy as np
 
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
-from neurok.datasets.articulated.outlines import curve
+from neurok.datasets.articulated.outlines import angles, curve
 from neurok.datasets.articulated.placing import X, Y, Z, aimed, moved
-from neurok.datasets.articulated.solids import ball, block, lathe, rod, torus, tube
-from neurok.shapes.articulated.assembly import painted
+from neurok.datasets.articulated.solids import ball, block, dowel, lathe, rod, torus, tube
 from neurok.shapes.shape import Shape
 
 
@@ -50,14 +49,10 @@ def valve_tap(rng: np.random.Generator) -> Shape:
         14,
     )
     swings = kind == "heads" or rng.random() < 0.3
-    link = made.part(
-        "spout" if swings else "body", painted(tube(path, np.linspace(0.75, 0.55, 14) * r, 12), metal)
-    )
-    made.add(
-        link,
-        metal,
-        aimed(lathe([(0.65 * r, 0), (0.65 * r, 0.02)], 12), path[-1] - path[-2], path[-1] - (0, 0, 0.005)),
-    )
+    nozzle = lathe([(0.65 * r, 0), (0.65 * r, 0.02)], 12)
+    mouth = aimed(nozzle, path[-1] - path[-2], path[-1] - (0, 0, 0.005))
+    spout = tube(path, np.linspace(0.75, 0.55, 14) * r, 12)
+    made.add("spout" if swings else "body", metal, spout, mouth)
     if swings:
         made.add(
             "spout",
@@ -97,7 +92,7 @@ def _tap_heads(made, rng, r, height, metal, accent) -> None:
         made.add(name, metal, moved(lathe([(0.5 * r, -0.004), (0.5 * r, 0.8 * r)], 12), top))
         crown = top + (0, 0, 0.9 * r)
         if style == "cross":
-            arms = [rod(crown - 1.5 * r * d, crown + 1.5 * r * d, 0.25 * r, 8) for d in (X, Y)]
+            arms = [dowel(crown, 1.5 * r * d, 0.25 * r, 8) for d in (X, Y)]
             made.add(name, accent, arms, ball(0.45 * r, crown, 10))
         elif style == "disc":
             made.add(
@@ -152,7 +147,7 @@ def _pipe_valve(made, rng, kind, metal, accent) -> Mechanism:
     crown, spokes = neck + (0, 0, r), int(rng.integers(3, 7))
     made.add("wheel", accent, moved(torus(big, tube_r, 26, 8), crown))
     made.add("wheel", metal, rod(neck, crown + (0, 0, 0.3 * r), 0.45 * r, 12))
-    for a in 2 * np.pi * np.arange(spokes) / spokes:
+    for a in angles(spokes):
         made.add("wheel", accent, rod(crown, crown + big * np.array([np.cos(a), np.sin(a), 0]), 0.15 * r, 6))
     turns = 2 * np.pi * rng.uniform(1.0, 3.0)
     leader = made.hinge("body", "wheel", neck, Z, 0.0, turns)

@@ -8,7 +8,7 @@ import numpy as np
 
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
-from neurok.datasets.articulated.outlines import arc, curve
+from neurok.datasets.articulated.outlines import arc, curve, lifted
 from neurok.datasets.articulated.placing import mirrored, moved, shifted, turned
 from neurok.datasets.articulated.solids import ball, block, extrude, lathe, loop, rod, tube
 from neurok.shapes.articulated.assembly import painted
@@ -42,16 +42,16 @@ def _blade(rng, length, wide, handle, t, point, style, steel, grip) -> list[Shap
     ]
     pieces = [painted(extrude(np.array(outline), t, 0.2 * t), steel)]
     neck = curve([(-0.15 * length, 0.5 * wide), (-0.5 * handle, 0.9 * wide), (-0.65 * handle, 1.2 * wide)], 6)
-    pieces.append(painted(tube(np.c_[neck, np.zeros(6)], 0.3 * wide, 8, rounded=True), grip))
+    pieces.append(painted(tube(lifted(neck), 0.3 * wide, 8, rounded=True), grip))
     size = {"ring": (0.4, 0.35), "oval": (0.6, 0.34), "bow": (0.5, 0.28), "grip": (0.9, 0.0)}[style]
     if style == "grip":
         path = curve(
             [(-0.5 * handle, 0.9 * wide), (-1.0 * handle, 2.4 * wide), (-1.6 * handle, 1.9 * wide)], 9
         )
-        return [*pieces, painted(tube(np.c_[path, np.zeros(9)], 0.42 * wide, 10, rounded=True), grip)]
+        return [*pieces, painted(tube(lifted(path), 0.42 * wide, 10, rounded=True), grip)]
     a, b = size[0] * handle, max(size[1] * handle, 0.012)
     ring = arc((a, b), 0, 2 * np.pi, 19)[:-1] + (-0.6 * handle - a, 0.75 * wide + b)
-    return [*pieces, painted(loop(np.c_[ring, np.zeros(18)], rng.uniform(0.22, 0.4) * wide, 8), grip)]
+    return [*pieces, painted(loop(lifted(ring), rng.uniform(0.22, 0.4) * wide, 8), grip)]
 
 
 def _pair(made, rng, half, names, t, pin, steel, opens) -> Mechanism:
@@ -100,10 +100,8 @@ def pliers(rng: np.random.Generator) -> Shape:
         ],
         12,
     )
-    half.append(painted(tube(np.c_[path, np.zeros(12)], np.linspace(0.3, 0.24, 12) * wide, 8), steel))
-    half.append(
-        painted(tube(np.c_[path[4:], np.zeros(8)], rng.uniform(0.34, 0.45) * wide, 10, rounded=True), grip)
-    )
+    half.append(painted(tube(lifted(path), np.linspace(0.3, 0.24, 12) * wide, 8), steel))
+    half.append(painted(tube(lifted(path[4:]), rng.uniform(0.34, 0.45) * wide, 10, rounded=True), grip))
     for x in np.linspace(0.4, 0.9, int(rng.integers(0, 5))) * jaw:
         half.append(painted(block((0.05 * jaw, 0.12 * wide, t), (x, 0.03 * wide, 0)), steel))
     turn = [mirrored(p, 1) for p in half]  # opens with the same sense as scissors
@@ -239,7 +237,7 @@ def _foot(rng, scale, r, garden) -> list[Shape]:
             ),
         ]
     if rng.random() < 0.6:
-        hook = np.c_[arc(0.05 * scale, 0, -np.pi, 9) - (0.05 * scale, 0), np.zeros(9)][:, [0, 2, 1]]
+        hook = lifted(arc(0.05 * scale, 0, -np.pi, 9) - (0.05 * scale, 0))[:, [0, 2, 1]]
         path = np.concatenate([[[0, 0, 0.16 * scale]], hook + (0, 0, 0.06 * scale)])
         return [painted(tube(path, 1.8 * r, 8, rounded=True), material)]
     return [

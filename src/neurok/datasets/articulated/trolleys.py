@@ -15,7 +15,7 @@ from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import corners, rectangle
 from neurok.datasets.articulated.panels import barrels, pull
 from neurok.datasets.articulated.placing import X, Y, Z, shifted, upright
-from neurok.datasets.articulated.solids import block, extrude, rod, tube
+from neurok.datasets.articulated.solids import block, dowel, extrude, rod, tube
 from neurok.shapes.shape import Shape
 
 
@@ -125,7 +125,7 @@ def _case_wheels(made, rng, w, depths, metal) -> None:
     y = depths["case"] - 0.8 * r
     for k, s in enumerate((-1, 1)):
         hub = np.array([s * 0.38 * w, y, -0.4 * r])
-        made.add("case", metal, rod(hub - 1.2 * r * X, hub + 1.2 * r * X, 0.25 * r, 8))
+        made.add("case", metal, dowel(hub, 1.2 * r * X, 0.25 * r, 8))
         cheeks = [block((0.2 * r, 1.2 * r, 1.2 * r), hub + (e * 0.95 * r, 0, 0.2 * r)) for e in (-1, 1)]
         made.add("case", metal, cheeks)
         made.part(f"wheel_{k + 1}", shifted(roller(r, 1.4 * r, skin, metal), hub))
@@ -140,7 +140,7 @@ def _bail(made, parent, name, at, along, out, span, metal) -> None:
     ends = [at + s * span / 2 * along for s in (-1, 1)]
     path = [ends[0], ends[0] - 0.03 * Y + 0.02 * along, ends[1] - 0.03 * Y - 0.02 * along, ends[1]]
     made.add(name, metal, tube(path, r, 8, rounded=True))
-    made.add(parent, metal, [rod(e - 0.012 * along, e + 0.012 * along, 1.3 * r, 10) for e in ends])
+    made.add(parent, metal, [dowel(e, 0.012 * along, 1.3 * r, 10) for e in ends])
     made.hinge(parent, name, at, np.cross(-Y, out), 0.0, np.pi / 2)
 
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
-from neurok.datasets.articulated.outlines import corners
+from neurok.datasets.articulated.outlines import angles, corners
 from neurok.datasets.articulated.placing import aimed, moved
-from neurok.datasets.articulated.solids import ball, block, lathe, rod, torus, tube
+from neurok.datasets.articulated.solids import ball, block, dowel, lathe, rod, torus, tube
 from neurok.shapes.shape import Shape
 
 
@@ -46,7 +46,7 @@ def turntable(rng: np.random.Generator) -> Shape:
                 ),
             )
             spots = int(rng.integers(2, 6))
-            for a in np.arange(spots) * 2 * np.pi / spots + rng.uniform(0, 6):
+            for a in angles(spots) + rng.uniform(0, 6):
                 item = lathe([(0.016, 0), (0.022, 0.02), (0.018, rng.uniform(0.04, 0.08)), (0, 0.08)], 10)
                 made.add(
                     "tray",
@@ -121,7 +121,7 @@ def _globe(made, rng, body, trim) -> None:
         "globe",
         trim,
         aimed(torus(r, 0.012 * r, 24, 6), axis, centre),
-        rod(centre - 1.15 * r * axis, centre + 1.15 * r * axis, 0.03 * r, 8),
+        dowel(centre, 1.15 * r * axis, 0.03 * r, 8),
     )
     lumps = [ball(rng.uniform(0.25, 0.5) * r, sides=10) for _ in range(int(rng.integers(3, 7)))]
     land = finish(rng, "paint", "wood")

@@ -7,7 +7,7 @@ import numpy as np
 from neurok.datasets.articulated.extras import Spot, weld_on_spots
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
-from neurok.datasets.articulated.outlines import curve
+from neurok.datasets.articulated.outlines import angles, curve
 from neurok.datasets.articulated.panels import pull
 from neurok.datasets.articulated.placing import X, Y, Z, aimed, moved, shifted, turned
 from neurok.datasets.articulated.solids import ball, block, lathe, pill, rod, scaled_lathe, torus, tube
@@ -115,7 +115,7 @@ def _handwheel(rng, rim, r) -> list[Shape]:
     count, dish, thick = int(rng.integers(3, 7)), rng.choice([0.0, 0.4]) * r, rng.uniform(0.09, 0.14) * rim
     spokes = [
         rod((0, 0, 0), (*(rim * np.array([np.cos(a), np.sin(a)])), dish), 0.7 * thick, 6)
-        for a in 2 * np.pi * np.arange(count) / count
+        for a in angles(count)
     ]
     hub = lathe([(0.55 * r, -0.3 * r), (0.55 * r, 0.3 * r)], 12)
     solids = [moved(torus(rim, thick, 20, 6), (0, 0, dish)), hub, *spokes]

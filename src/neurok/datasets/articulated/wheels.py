@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from neurok.datasets.articulated.casters import wheel
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
-from neurok.datasets.articulated.outlines import curve, rectangle
+from neurok.datasets.articulated.outlines import angles, curve
 from neurok.datasets.articulated.placing import X, Z, aimed, shifted, sideways
-from neurok.datasets.articulated.solids import ball, block, extrude, lathe, ring, rod, tube
-from neurok.shapes.articulated.assembly import painted
+from neurok.datasets.articulated.solids import ball, block, dowel, extrude, lathe, rod, tube
 from neurok.shapes.shape import Shape
 
 
@@ -23,28 +23,6 @@ def wheeled(rng: np.random.Generator) -> Shape:
         made, rng
     )
     return made.finish(rng, mirror=False)
-
-
-def wheel(rng: np.random.Generator, radius: float, width: float, spokes: int) -> list[Shape]:
-    """A wheel about the origin that turns about x: tyre, rim, hub, and spokes or a disc."""
-    tyre, rim = finish(rng, "rubber", "dark"), finish(rng, "metal", "paint", "pale", "plastic")
-    section = rectangle(0.3 * radius, width, 0.12 * min(width, radius), 2) + (0.85 * radius, 0)
-    parts = [painted(aimed(ring(section, 26), X), tyre)]
-    parts.append(
-        painted(aimed(lathe([(0.16 * radius, -0.6 * width), (0.16 * radius, 0.6 * width)], 12), X), rim)
-    )
-    if spokes == 0:
-        parts.append(
-            painted(aimed(lathe([(0.75 * radius, -0.25 * width), (0.75 * radius, 0.25 * width)], 26), X), rim)
-        )
-        parts.append(painted(block((0.7 * width, 0.12 * radius, 1.1 * radius)), finish(rng, "dark", "metal")))
-    for a in 2 * np.pi * np.arange(spokes) / max(spokes, 1):
-        parts.append(
-            painted(
-                rod((0, 0, 0), (0, 0.8 * radius * np.cos(a), 0.8 * radius * np.sin(a)), 0.05 * radius, 6), rim
-            )
-        )
-    return parts
 
 
 def _axle_wheels(made, rng, xs, ys, z, radius, width, axle, parent="body") -> None:
@@ -91,8 +69,8 @@ def _cart(made, rng) -> None:
     start, tilt = np.array([0, -length / 2, floor]), rng.uniform(0.3, 0.9)
     end = start + rng.uniform(0.5, 0.8) * np.array([0, -np.cos(tilt), np.sin(tilt)])
     made.add("handle", axle, rod(start, end, 0.012, 10))
-    made.add("handle", finish(rng, "rubber", "wood"), rod(end - (0.12, 0, 0), end + (0.12, 0, 0), 0.016, 10))
-    made.add("handle", axle, rod(start - (0.05, 0, 0), start + (0.05, 0, 0), 0.018, 10))
+    made.add("handle", finish(rng, "rubber", "wood"), dowel(end, (0.12, 0, 0), 0.016, 10))
+    made.add("handle", axle, dowel(start, (0.05, 0, 0), 0.018, 10))
     made.hinge("body", "handle", start, -X, -0.3, rng.uniform(0.4, 0.8))
 
 
@@ -127,16 +105,9 @@ def _car(made, rng) -> None:
         1.01 * width,
     )
     made.add("body", finish(rng, "dark", "pale"), sideways(glass, (0, 0, low)))
-    made.part(
-        "body",
-        [
-            painted(
-                ball(0.03 * length, (s * 0.35 * width, -0.49 * length, low + 0.5 * h), 10),
-                finish(rng, "pale", "brass"),
-            )
-            for s in (-1, 1)
-        ],
-    )
+    for s in (-1, 1):
+        lamp = ball(0.03 * length, (s * 0.35 * width, -0.49 * length, low + 0.5 * h), 10)
+        made.add("body", finish(rng, "pale", "brass"), lamp)
     w = rng.uniform(0.1, 0.18) * width
     _axle_wheels(
         made,
@@ -181,7 +152,7 @@ def _barrow(made, rng) -> None:
         )
         made.add("body", finish(rng, "rubber"), tube(curve(path, 9)[-2:], 0.024, 8, rounded=True))
     _axle_wheels(made, rng, np.array([0.0]), nose[1:2], r, r, rng.uniform(0.05, 0.09), frame)
-    made.add("body", frame, rod(nose - (0.085, 0, 0), nose + (0.085, 0, 0), 0.016, 8))
+    made.add("body", frame, dowel(nose, (0.085, 0, 0), 0.016, 8))
 
 
 def _bicycle(made, rng) -> None:
@@ -197,16 +168,10 @@ def _bicycle(made, rng) -> None:
     made.add("body", frame, [rod(a, b, 0.018, 8) for a, b in tubes])
 
     def fork(top, hub) -> list[Shape]:
-        return [
-            painted(rod(top + (s * 0.04, 0, 0), hub + (s * 0.045, 0, 0), 0.012, 8), frame) for s in (-1, 1)
-        ]
+        return [rod(top + (s * 0.04, 0, 0), hub + (s * 0.045, 0, 0), 0.012, 8) for s in (-1, 1)]
 
-    made.part(
-        "body",
-        *fork(crank, rear),
-        *fork(seat - (0, 0, 0.1), rear),
-        painted(rod(rear - (0.05, 0, 0), rear + (0.05, 0, 0), 0.012, 8), dark),
-    )
+    made.add("body", frame, fork(crank, rear), fork(seat - (0, 0, 0.1), rear))
+    made.add("body", dark, dowel(rear, (0.05, 0, 0), 0.012, 8))
     made.add(
         "body",
         dark,
@@ -214,12 +179,8 @@ def _bicycle(made, rng) -> None:
         rod(seat, seat + (0, 0, 0.08), 0.014, 8),
     )
     bar = head + (0, 0.05, 0.15)
-    made.part(
-        "fork",
-        *fork(head, front),
-        painted(rod(head - (0, 0.03, 0.1), bar, 0.02, 10), frame),
-        painted(rod(front - (0.05, 0, 0), front + (0.05, 0, 0), 0.012, 8), dark),
-    )
+    made.add("fork", frame, fork(head, front), rod(head - (0, 0.03, 0.1), bar, 0.02, 10))
+    made.add("fork", dark, dowel(front, (0.05, 0, 0), 0.012, 8))
     made.add(
         "fork",
         dark,
@@ -241,7 +202,7 @@ def _bicycle(made, rng) -> None:
         "pedals",
         dark,
         aimed(lathe([(0.09, -0.006), (0.09, 0.006)], 18), X, crank + (0.03, 0, 0)),
-        rod(crank - (0.06, 0, 0), crank + (0.06, 0, 0), 0.014, 8),
+        dowel(crank, (0.06, 0, 0), 0.014, 8),
     )
     for s in (-1, 1):
         tip = crank + (s * 0.06, s * 0.16, 0)
@@ -266,8 +227,8 @@ def _office_chair(made, rng) -> None:
     r, height = rng.uniform(0.025, 0.035), rng.uniform(0.4, 0.5)
     top = 3.0 * r
     made.add("body", dark, lathe([(0.05, top), (0.05, top + 0.06), (0.03, top + 0.1)], 14))
-    for i in range(legs):
-        out = np.array([np.cos(2 * np.pi * i / legs), np.sin(2 * np.pi * i / legs), 0])
+    for i, angle in enumerate(angles(legs)):
+        out = np.array([np.cos(angle), np.sin(angle), 0])
         tip = reach * out + (0, 0, top)
         made.add("body", dark, rod((0, 0, top + 0.04), tip + (0, 0, 0.012), (0.026, 0.016), 10))
         caster, hub = f"caster_{i + 1}", tip + (0, 0.6 * r, r - top)
