@@ -78,11 +78,8 @@ def _gripper(made, rng, at, along, r, dark) -> None:
         name, follows = f"finger_{i + 1}", (leader, 1.0) if leader else None
         tip = root + 2.6 * r * along
         if slides:
-            made.add(
-                name,
-                metal,
-                aimed(block((0.8 * r, 0.5 * r, 2.6 * r), bevel=0.08 * r), along, (root + tip) / 2),
-            )
+            finger = aimed(block((0.8 * r, 0.5 * r, 2.6 * r), bevel=0.08 * r), along, (root + tip) / 2)
+            made.add(name, metal, finger)
             joint = made.slide("wrist", name, -out, 0.0, 0.9 * r, follows, at=root)
         else:
             elbow = root + 1.4 * r * along + 0.5 * r * out
@@ -107,20 +104,13 @@ def excavator(rng: np.random.Generator) -> Shape:
         else:
             belt = block((1.7 * s, 0.25 * s, 0.36 * s), (0, side * 0.5 * s, 0.18 * s), 0.1 * s)
             made.add("tracks", dark, belt)
-        made.add(
-            "tracks",
-            paint,
-            [
-                rod((x * s, side * 0.37 * s, 0.18 * s), (x * s, side * 0.64 * s, 0.18 * s), 0.1 * s, 12)
-                for x in (-0.6, -0.2, 0.2, 0.6)
-            ],
-        )
-    made.add(
-        "tracks",
-        dark,
-        block((0.8 * s, 0.9 * s, 0.15 * s), (0, 0, 0.25 * s)),
-        rod((0, 0, 0.2 * s), (0, 0, 0.42 * s), 0.3 * s, 18),
-    )
+        rollers = [
+            rod((x * s, side * 0.37 * s, 0.18 * s), (x * s, side * 0.64 * s, 0.18 * s), 0.1 * s, 12)
+            for x in (-0.6, -0.2, 0.2, 0.6)
+        ]
+        made.add("tracks", paint, rollers)
+    made.add("tracks", dark, block((0.8 * s, 0.9 * s, 0.15 * s), (0, 0, 0.25 * s)))
+    made.add("tracks", dark, rod((0, 0, 0.2 * s), (0, 0, 0.42 * s), 0.3 * s, 18))
     made.add(
         "house",
         paint,

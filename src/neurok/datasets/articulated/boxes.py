@@ -67,14 +67,11 @@ def _bands(made, rng, width, depth, height, trim) -> None:
             made.add("box", trim, block((0.06 * width, depth + 2 * t, height), (x, 0, height / 2 - t / 2)))
             break
     elif style == "posts":
-        made.add(
-            "box",
-            trim,
-            [
-                block((4 * t, 4 * t, 0.98 * height), (x, y, 0.49 * height), t)
-                for x, y in corners(width / 2, depth / 2)
-            ],
-        )
+        posts = [
+            block((4 * t, 4 * t, 0.98 * height), (x, y, 0.49 * height), t)
+            for x, y in corners(width / 2, depth / 2)
+        ]
+        made.add("box", trim, posts)
     elif style == "rings":
         for s in (-1, 1):
             hoop = aimed(
@@ -96,23 +93,16 @@ def _curved_lid(made, rng, width, depth, height, wall, lid, trim) -> None:
         np.concatenate([arc((depth / 2 + 0.3 * wall, rise + 0.3 * wall), 0, np.pi, 13), inner]), 0.06 * width
     )
     if rng.random() < 0.6:
-        made.add(
-            "lid",
-            trim,
-            [
-                sideways(strap, (x * width, 0, height))
-                for x in np.linspace(-0.35, 0.35, int(rng.integers(2, 4)))
-            ],
-        )
-    made.add(
-        "lid",
-        trim,
-        block(
-            (0.1 * width, 0.6 * wall, 0.2 * height),
-            (0, -depth / 2 - 0.3 * wall, height - 0.02 * height),
-            0.1 * wall,
-        ),
+        straps = [
+            sideways(strap, (x * width, 0, height)) for x in np.linspace(-0.35, 0.35, int(rng.integers(2, 4)))
+        ]
+        made.add("lid", trim, straps)
+    hasp = block(
+        (0.1 * width, 0.6 * wall, 0.2 * height),
+        (0, -depth / 2 - 0.3 * wall, height - 0.02 * height),
+        0.1 * wall,
     )
+    made.add("lid", trim, hasp)
     made.hinge("box", "lid", (0, depth / 2, height), (-1, 0, 0), 0.0, rng.uniform(1.2, 1.9))
 
 
@@ -121,15 +111,10 @@ def _flaps(made, rng, width, depth, height, wall, lid) -> None:
     leader, opens, coupled = "", rng.uniform(1.5, 2.4), rng.random() < 0.5
     for side in (-1, 1):
         name = "left_flap" if side < 0 else "right_flap"
-        made.add(
-            name,
-            lid,
-            block(
-                (width / 2 - 0.002, depth, wall),
-                (side * (width / 4 + 0.001), 0, height + wall / 2),
-                0.2 * wall,
-            ),
+        flap = block(
+            (width / 2 - 0.002, depth, wall), (side * (width / 4 + 0.001), 0, height + wall / 2), 0.2 * wall
         )
+        made.add(name, lid, flap)
         follows = (leader, 1.0) if side > 0 and coupled else None
         leader = made.hinge("box", name, (side * width / 2, 0, height), (0, side, 0), 0.0, opens, follows)
 
@@ -165,16 +150,10 @@ def _jar(made, rng) -> Mechanism:
     made.add("lid", trim, ball(0.2 * radius, (0, 0, height + 0.25 * radius + dome), 12))
     kind = rng.choice(["lift", "screw", "tip"])
     if kind == "tip":
-        made.add(
-            "box",
-            trim,
-            rod(
-                (-0.3 * radius, 1.05 * radius, height),
-                (0.3 * radius, 1.05 * radius, height),
-                0.08 * radius,
-                8,
-            ),
+        pin = rod(
+            (-0.3 * radius, 1.05 * radius, height), (0.3 * radius, 1.05 * radius, height), 0.08 * radius, 8
         )
+        made.add("box", trim, pin)
         made.hinge("box", "lid", (0, 1.05 * radius, height), (-1, 0, 0), 0.0, rng.uniform(1.2, 1.8))
     elif kind == "screw":
         turn = made.hinge("box", "collar", (0, 0, height), (0, 0, 1), 0.0, 2 * np.pi)

@@ -68,9 +68,6 @@ def wheel(rng: np.random.Generator, radius: float, width: float, spokes: int) ->
         )
         parts.append(painted(block((0.7 * width, 0.12 * radius, 1.1 * radius)), finish(rng, "dark", "metal")))
     for a in angles(spokes):
-        parts.append(
-            painted(
-                rod((0, 0, 0), (0, 0.8 * radius * np.cos(a), 0.8 * radius * np.sin(a)), 0.05 * radius, 6), rim
-            )
-        )
+        spoke = rod((0, 0, 0), (0, 0.8 * radius * np.cos(a), 0.8 * radius * np.sin(a)), 0.05 * radius, 6)
+        parts.append(painted(spoke, rim))
     return parts

@@ -28,12 +28,8 @@ def chain(rng: np.random.Generator) -> Shape:
     bend = rng.uniform(-0.5, 0.5) if kind in ("rule", "plates") else 0.0
     at, heading = np.zeros(3), -np.pi / 2 if kind in ("rings", "beads") else rng.uniform(-1, 1)
     if kind in ("rings", "beads"):
-        made.add(
-            "anchor",
-            other,
-            block((pitch, pitch, 0.2 * pitch), (0, 0, 0.5 * pitch), 0.03 * pitch),
-            rod((0, 0, -0.3 * thick), (0, 0, 0.5 * pitch), thick, 8),
-        )
+        made.add("anchor", other, block((pitch, pitch, 0.2 * pitch), (0, 0, 0.5 * pitch), 0.03 * pitch))
+        made.add("anchor", other, rod((0, 0, -0.3 * thick), (0, 0, 0.5 * pitch), thick, 8))
     parent = "anchor" if made.pieces else ""
     for i in range(count):
         step = pitch * np.array([np.cos(heading), 0, np.sin(heading)])

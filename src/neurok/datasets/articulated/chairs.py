@@ -36,11 +36,8 @@ def folding_chair(rng: np.random.Generator) -> Shape:
     made.add("back", frame, _frame(foot, top, (foot + 0.12 * back, top), width / 2, r, square))
     _backrest(made, rng, width, top, back, cloth)
     made.add("legs", frame, _frame(rear, hinge, (rear + 0.15 * (hinge - rear), hinge), inner, r, square))
-    made.add(
-        "legs",
-        frame,
-        [rod((s * (inner - r), *cross), (s * (width / 2 + 1.2 * r), *cross), 0.7 * r, 10) for s in (-1, 1)],
-    )
+    pins = [rod((s * (inner - r), *cross), (s * (width / 2 + 1.2 * r), *cross), 0.7 * r, 10) for s in (-1, 1)]
+    made.add("legs", frame, pins)
     made.part("seat", _seat(rng, hinge, length, 2 * inner - 3 * r, r, cloth, frame))
     u = hinge - cross
     fold = float(np.arccos(np.clip(u @ back / np.linalg.norm(u), -1, 1))) * rng.uniform(0.9, 0.98)

@@ -27,14 +27,11 @@ def crank(rng: np.random.Generator) -> Shape:
         rng.uniform(0.15, 0.3) if kind == "winch" else rng.uniform(0.6, 0.9),
     )
     t = rng.uniform(0.02, 0.05)
-    made.add(
-        "stand",
-        body,
-        [
-            block((t, 3.5 * r, z + 1.3 * r), (s * (width + t) / 2, 0, (z + 1.3 * r) / 2), 0.1 * t)
-            for s in (-1, 1)
-        ],
-    )
+    cheeks = [
+        block((t, 3.5 * r, z + 1.3 * r), (s * (width + t) / 2, 0, (z + 1.3 * r) / 2), 0.1 * t)
+        for s in (-1, 1)
+    ]
+    made.add("stand", body, cheeks)
     hollow = lathe(
         [
             (width / 2 + 2 * t, 0),
@@ -45,16 +42,10 @@ def crank(rng: np.random.Generator) -> Shape:
         ],
         22,
     )
-    made.add(
-        "stand",
-        finish(rng, "pale", "dark", "wood"),
-        hollow if kind == "well" else block((width + 4 * t, 5 * r, t), (0, 0, t / 2), 0.1 * t),
-    )
-    made.add(
-        "drum",
-        finish(rng, "wood", "metal"),
-        aimed(lathe([(r, -width / 2 + 0.003), (r, width / 2 - 0.003)], 18), X, (0, 0, z)),
-    )
+    foot = hollow if kind == "well" else block((width + 4 * t, 5 * r, t), (0, 0, t / 2), 0.1 * t)
+    made.add("stand", finish(rng, "pale", "dark", "wood"), foot)
+    barrel = aimed(lathe([(r, -width / 2 + 0.003), (r, width / 2 - 0.003)], 18), X, (0, 0, z))
+    made.add("drum", finish(rng, "wood", "metal"), barrel)
     turns = int(rng.integers(4, 8))
     coil = np.c_[
         np.linspace(-0.35, 0.35, turns * 8) * width, 1.06 * r * arc(1, 0, 2 * np.pi * turns, turns * 8)
@@ -71,27 +62,21 @@ def crank(rng: np.random.Generator) -> Shape:
     side = (width / 2 + 0.3 * t) * X
     made.add("stand", metal, dowel(guide, side, 0.01, 8), ball(0.014, guide))
     made.add("bucket", finish(rng, "pale"), rod((0, r, z), (0, r, low - 0.05), 0.006, 6))
-    made.add(
-        "bucket",
-        metal,
-        moved(
-            lathe([(0.6 * r, -1.6 * r), (0.9 * r, 0), (0.8 * r, 0), (0.55 * r, -1.5 * r), (0, -1.5 * r)], 14),
-            (0, r, low - 0.05),
-        ),
+    pail = moved(
+        lathe([(0.6 * r, -1.6 * r), (0.9 * r, 0), (0.8 * r, 0), (0.55 * r, -1.5 * r), (0, -1.5 * r)], 14),
+        (0, r, low - 0.05),
     )
-    made.add(
-        "bucket",
-        metal,
-        tube(
-            np.c_[
-                0.85 * r * arc(1, 0, np.pi, 9)[:, 0],
-                np.full(9, r),
-                low - 0.05 + 0.85 * r * arc(1, 0, np.pi, 9)[:, 1],
-            ],
-            0.07 * r,
-            5,
-        ),
+    made.add("bucket", metal, pail)
+    bail = tube(
+        np.c_[
+            0.85 * r * arc(1, 0, np.pi, 9)[:, 0],
+            np.full(9, r),
+            low - 0.05 + 0.85 * r * arc(1, 0, np.pi, 9)[:, 1],
+        ],
+        0.07 * r,
+        5,
     )
+    made.add("bucket", metal, bail)
     made.slide("stand", "bucket", Z, -drop, 0.0, follows=(leader, r))
     return made.finish(rng)
 
@@ -104,15 +89,12 @@ def _crank_arm(made, rng, link, at, t, metal) -> None:
     tip = elbow + reach * np.array([0, np.cos(a), np.sin(a)])
     made.add(link, metal, rod(at, elbow + (0.4 * t, 0, 0), 0.3 * t, 10), rod(elbow, tip, 0.22 * t, 10))
     made.add("grip", metal, rod(tip - (0.3 * t, 0, 0), tip + (grip, 0, 0), 0.2 * t, 8))
-    made.add(
-        "grip",
-        finish(rng, "wood", "plastic"),
-        aimed(
-            lathe([(0.4 * t, 0), (0.55 * t, 0.4 * grip), (0.4 * t, 0.9 * grip), (0.2 * t, grip)], 12),
-            X,
-            tip + (0.01, 0, 0),
-        ),
+    handle = aimed(
+        lathe([(0.4 * t, 0), (0.55 * t, 0.4 * grip), (0.4 * t, 0.9 * grip), (0.2 * t, grip)], 12),
+        X,
+        tip + (0.01, 0, 0),
     )
+    made.add("grip", finish(rng, "wood", "plastic"), handle)
     made.spin(link, "grip", tip, X)
 
 
@@ -124,11 +106,8 @@ def _slider_crank(made, rng, body, metal) -> Mechanism:
     r, ratio, thick = rng.uniform(0.05, 0.12), rng.uniform(2.5, 4.0), rng.uniform(0.012, 0.025)
     length, z = ratio * r, 1.6 * r
     reach = rng.uniform(1.2, 1.6)
-    made.add(
-        "bed",
-        body,
-        block((length + 4.5 * r, 1.6 * r, 0.3 * r), (0.5 * length + 0.4 * r, 0, 0.15 * r), 0.02 * r),
-    )
+    bed = block((length + 4.5 * r, 1.6 * r, 0.3 * r), (0.5 * length + 0.4 * r, 0, 0.15 * r), 0.02 * r)
+    made.add("bed", body, bed)
     made.add("bed", body, block((0.6 * r, 0.5 * r, z), (0, 0.5 * r, z / 2), 0.03 * r))
     far = length + r
     made.add(
@@ -139,12 +118,8 @@ def _slider_crank(made, rng, body, metal) -> Mechanism:
         [arc(0.45 * r, np.pi / 2, 1.5 * np.pi, 9), arc(0.3 * r, -np.pi / 2, np.pi / 2, 9) + (r, 0)]
     )
     disc = extrude(web if rng.random() < 0.5 else arc(1.25 * r, 0, 2 * np.pi, 27)[:-1], thick)
-    made.add(
-        "crank",
-        metal,
-        moved(turned(disc, X, -np.pi / 2), axle + (0, 0.25 * r - thick / 2, 0)),
-        rod(axle, axle + (0, 0.6 * r, 0), 0.14 * r, 10),
-    )
+    made.add("crank", metal, moved(turned(disc, X, -np.pi / 2), axle + (0, 0.25 * r - thick / 2, 0)))
+    made.add("crank", metal, rod(axle, axle + (0, 0.6 * r, 0), 0.14 * r, 10))
     pin = axle + (r, 0, 0)
     made.add("crank", metal, rod(pin + (0, 0.25 * r, 0), pin - (0, 0.15 * r, 0), 0.1 * r, 10))
     leader = made.hinge("bed", "crank", axle, -Y, -reach, reach)

@@ -66,22 +66,16 @@ def swivel_monitor(rng: np.random.Generator) -> Shape:
     body, trim = finish(rng, "dark", "metal", "pale"), finish(rng, "metal", "dark", "pale")
     foot, z = rng.uniform(0.012, 0.025), height / 2 + rng.uniform(0.08, 0.16)
     if rng.random() < 0.5:
-        made.add(
-            "base",
-            trim,
-            moved(lathe([(0.16, 0), (0.16, 0.6 * foot), (0.14, foot), (0.03, foot)], 26), (0, 0.05, 0)),
-        )
+        disc = moved(lathe([(0.16, 0), (0.16, 0.6 * foot), (0.14, foot), (0.03, foot)], 26), (0, 0.05, 0))
+        made.add("base", trim, disc)
     else:
         made.add("base", trim, block((0.4 * width, 0.22, foot), (0, 0.05, foot / 2), 0.004, 3))
     stem, at = "base", np.array([0, 0.075, z])
     if rng.random() < 0.6:
-        made.add(
-            "swivel",
-            trim,
-            moved(
-                lathe([(0.05, foot - 0.002), (0.05, foot + 0.012), (0.03, foot + 0.02)], 18), (0, 0.075, 0)
-            ),
+        collar = moved(
+            lathe([(0.05, foot - 0.002), (0.05, foot + 0.012), (0.03, foot + 0.02)], 18), (0, 0.075, 0)
         )
+        made.add("swivel", trim, collar)
         made.hinge(stem, "swivel", (0, 0.075, foot), (0, 0, 1), -rng.uniform(0.5, 1.5), rng.uniform(0.5, 1.5))
         stem = "swivel"
     column = rng.uniform(0.03, 0.07)
@@ -101,11 +95,8 @@ def swivel_monitor(rng: np.random.Generator) -> Shape:
 def _screen(made, rng, width, height, thick, z, body) -> None:
     pivots = rng.random() < 0.4
     name = "screen" if pivots else "arm"
-    made.add(
-        name,
-        body,
-        upright(extrude(rectangle(width, height, 0.01, 3), thick, 0.002), (0, -thick / 2 + 0.012, z)),
-    )
+    panel = upright(extrude(rectangle(width, height, 0.01, 3), thick, 0.002), (0, -thick / 2 + 0.012, z))
+    made.add(name, body, panel)
     made.add(name, body, block((0.5 * width, 0.03, 0.5 * height), (0, 0.02, z), 0.012))
     border = rng.uniform(0.008, 0.025)
     glass = block(
@@ -151,11 +142,8 @@ def book(rng: np.random.Generator) -> Shape:
         )
         leader = leader or joint
     if rng.random() < 0.7:
-        made.add(
-            "front",
-            finish(rng, "brass", "pale", "paint"),
-            block((0.6 * width, 0.2 * height, 0.0015), (0.5 * width, 0.2 * height, thick)),
-        )
+        title = block((0.6 * width, 0.2 * height, 0.0015), (0.5 * width, 0.2 * height, thick))
+        made.add("front", finish(rng, "brass", "pale", "paint"), title)
     return made.finish(rng, ajar=0.4 if fanned else 0.0)
 
 
@@ -164,11 +152,8 @@ def _spine(made, rng, height, thick, cover) -> None:
     style = rng.choice(["round", "rings", "flat"])
     if style == "rings":
         for y in np.linspace(-0.42, 0.42, int(rng.integers(4, 12))) * height:
-            made.add(
-                "back",
-                finish(rng, "metal"),
-                aimed(torus(0.62 * thick, 0.08 * thick + 0.0005, 14, 5), (0, 1, 0), (0, y, thick / 2)),
-            )
+            hoop = aimed(torus(0.62 * thick, 0.08 * thick + 0.0005, 14, 5), (0, 1, 0), (0, y, thick / 2))
+            made.add("back", finish(rng, "metal"), hoop)
     elif style == "round":
         half = arc((0.35 * thick, thick / 2), np.pi / 2, 1.5 * np.pi, 9)
         made.add("back", cover, upright(extrude(half, height), (0, 0, thick / 2)))

@@ -108,13 +108,11 @@ def window(rng: np.random.Generator) -> Shape:
     if kind in ("casement", "double"):
         _casements(made, rng, width, height, thickness, depth, sash, kind == "double")
     elif kind == "awning":
-        made.part(
-            "sash",
-            shifted(
-                leaf(rng, width - 2 * GAP, height - 2 * GAP, thickness, sash, "glazed"),
-                (0, thickness / 2 - depth / 2, 0),
-            ),
+        pane = shifted(
+            leaf(rng, width - 2 * GAP, height - 2 * GAP, thickness, sash, "glazed"),
+            (0, thickness / 2 - depth / 2, 0),
         )
+        made.part("sash", pane)
         made.part(
             "sash",
             shifted(pull(rng, 0.12, finish(rng, "metal", "brass")), (0, -depth / 2, 0.03 - height / 2)),
@@ -233,14 +231,13 @@ def _wing(rng, width, height, style) -> list[Shape]:
         ]
         uprights = tops + tips
     if style == "braced":
-        rails.append(
-            turned(
-                block((0.95 * np.hypot(width, 0.6 * height), 1.4 * t, 0.07), (0, 0, 0.47 * height)),
-                (0, 1, 0),
-                -np.arctan2(0.6 * height, width),
-                (0, 0, 0.47 * height),
-            )
+        brace = turned(
+            block((0.95 * np.hypot(width, 0.6 * height), 1.4 * t, 0.07), (0, 0, 0.47 * height)),
+            (0, 1, 0),
+            -np.arctan2(0.6 * height, width),
+            (0, 0, 0.47 * height),
         )
+        rails.append(brace)
     return uprights + rails
 
 

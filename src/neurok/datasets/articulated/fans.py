@@ -55,22 +55,16 @@ def _stand_fan(made, rng, body, trim) -> None:
         parent = "yoke"
     pivot = at + (0, 0, 0.045)
     made.add("head", trim, dowel(pivot, (0.03, 0, 0), 0.03, 14))
-    made.add(
-        "head",
-        body,
-        aimed(
-            lathe([(0.25 * r, -0.5 * r), (0.4 * r, -0.3 * r), (0.4 * r, 0.3 * r), (0.2 * r, 0.4 * r)], 18),
-            -Y,
-            pivot,
-        ),
+    motor = aimed(
+        lathe([(0.25 * r, -0.5 * r), (0.4 * r, -0.3 * r), (0.4 * r, 0.3 * r), (0.2 * r, 0.4 * r)], 18),
+        -Y,
+        pivot,
     )
+    made.add("head", body, motor)
     made.hinge(parent, "head", pivot, X, -rng.uniform(0.2, 0.5), rng.uniform(0.1, 0.3))
     hub = pivot + (0, -0.4 * r - 0.02, 0)
-    made.add(
-        "rotor",
-        trim,
-        aimed(lathe([(0.18 * r, 0), (0.18 * r, 0.2 * r), (0, 0.3 * r)], 14), -Y, hub + (0, 0.03, 0)),
-    )
+    nose = aimed(lathe([(0.18 * r, 0), (0.18 * r, 0.2 * r), (0, 0.3 * r)], 14), -Y, hub + (0, 0.03, 0))
+    made.add("rotor", trim, nose)
     count, skin = int(rng.integers(3, 7)), finish(rng, "plastic", "glass", "metal", "pale")
     made.add("rotor", skin, shifted(_blades(rng, 0.92 * r, 0.12 * r, -Y, count), hub + (0, -0.05 * r, 0)))
     made.spin("head", "rotor", hub, Y)

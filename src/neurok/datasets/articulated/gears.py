@@ -47,11 +47,8 @@ def gear_train(rng: np.random.Generator) -> Shape:
         leader = leader or joint
     place = np.array([*centres[0], 1.1 * thick])
     knob = place + (0.6 * radii[0], 0, 0)
-    made.add(
-        "gear_1",
-        finish(rng, "wood", "plastic"),
-        rod(knob - (0, 0, 0.2 * thick), knob + (0, 0, 2 * thick), 0.12 * radii[0], 10),
-    )
+    peg = rod(knob - (0, 0, 0.2 * thick), knob + (0, 0, 2 * thick), 0.12 * radii[0], 10)
+    made.add("gear_1", finish(rng, "wood", "plastic"), peg)
     if upright:
         _stand_up(made)
     return made.finish(rng, ajar=0.2)

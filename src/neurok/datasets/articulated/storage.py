@@ -46,14 +46,10 @@ def cabinet(rng: np.random.Generator) -> Shape:
             _cell_doors(made, rng, i + 1, cell, size[1], wall, kind, fronts, style)
         if kind != "drawer" and rng.random() < 0.6:
             x, z, w, h = cell
-            made.add(
-                "carcass",
-                fronts.body,
-                block(
-                    (w, 0.85 * size[1], 0.7 * wall),
-                    (x + w / 2, 0.06 * size[1], z + h * rng.uniform(0.35, 0.65)),
-                ),
+            shelf = block(
+                (w, 0.85 * size[1], 0.7 * wall), (x + w / 2, 0.06 * size[1], z + h * rng.uniform(0.35, 0.65))
             )
+            made.add("carcass", fronts.body, shelf)
     return made.finish(rng)
 
 
@@ -157,13 +153,10 @@ def _cell_doors(made, rng, index, cell, depth, wall, kind, fronts, style) -> Non
             f"flap_{index}", shifted(fronts.leaf(w - 0.004, h - 0.004, wall, style), (x + w / 2, y, cz))
         )
         down = rng.random() < 0.5
-        made.part(
-            f"flap_{index}",
-            shifted(
-                fronts.pull(min(0.12, 0.3 * w)),
-                (x + w / 2, y - wall / 2, cz + (0.38 if down else -0.38) * h),
-            ),
+        grip = shifted(
+            fronts.pull(min(0.12, 0.3 * w)), (x + w / 2, y - wall / 2, cz + (0.38 if down else -0.38) * h)
         )
+        made.part(f"flap_{index}", grip)
         edge = (0, -depth / 2 - wall, z if down else z + h)
         made.hinge("carcass", f"flap_{index}", edge, (1 if down else -1, 0, 0), 0.0, rng.uniform(1.2, 1.57))
         return

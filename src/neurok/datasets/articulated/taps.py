@@ -23,21 +23,18 @@ def valve_tap(rng: np.random.Generator) -> Shape:
         return _pipe_valve(made, rng, str(kind), metal, accent).finish(rng)
     r, height, reach = rng.uniform(0.016, 0.03), rng.uniform(0.05, 0.25), rng.uniform(0.08, 0.26)
     belly = rng.uniform(0.9, 1.5) * r
-    made.add(
-        "body",
-        metal,
-        lathe(
-            [
-                (1.7 * r, 0),
-                (1.6 * r, 0.006),
-                (belly, 0.015),
-                (belly, 0.4 * height),
-                (r, 0.55 * height),
-                (r, height),
-            ],
-            int(rng.choice([4, 6, 8, 20, 20])),
-        ),
+    column = lathe(
+        [
+            (1.7 * r, 0),
+            (1.6 * r, 0.006),
+            (belly, 0.015),
+            (belly, 0.4 * height),
+            (r, 0.55 * height),
+            (r, height),
+        ],
+        int(rng.choice([4, 6, 8, 20, 20])),
     )
+    made.add("body", metal, column)
     rise = float(rng.choice([0.01, 0.05, 0.1, 0.18])) * rng.uniform(0.8, 1.2)
     path = curve(
         [
@@ -54,11 +51,8 @@ def valve_tap(rng: np.random.Generator) -> Shape:
     spout = tube(path, np.linspace(0.75, 0.55, 14) * r, 12)
     made.add("spout" if swings else "body", metal, spout, mouth)
     if swings:
-        made.add(
-            "spout",
-            metal,
-            moved(lathe([(1.12 * r, 0), (1.12 * r, 1.6 * r)], 18), (0, 0, 0.6 * height - 0.8 * r)),
-        )
+        sleeve = moved(lathe([(1.12 * r, 0), (1.12 * r, 1.6 * r)], 18), (0, 0, 0.6 * height - 0.8 * r))
+        made.add("spout", metal, sleeve)
         made.hinge("body", "spout", (0, 0, 0.6 * height), Z, -rng.uniform(0.5, 1.5), rng.uniform(0.5, 1.5))
     if kind == "mixer":
         top = np.array([0, 0, height])
@@ -67,13 +61,10 @@ def valve_tap(rng: np.random.Generator) -> Shape:
         )
         made.hinge("body", "collar", top, Z, -0.8, 0.8)
         end = top + (0, 0.5 * reach * rng.choice([-1, 1]), 0.3 * reach)
-        made.add(
-            "lever",
-            accent,
-            tube(
-                [top + (0, 0, 0.5 * r), top + (0, 0, r), end], [0.5 * r, 0.45 * r, 0.3 * r], 10, rounded=True
-            ),
+        stick = tube(
+            [top + (0, 0, 0.5 * r), top + (0, 0, r), end], [0.5 * r, 0.45 * r, 0.3 * r], 10, rounded=True
         )
+        made.add("lever", accent, stick)
         made.hinge("collar", "lever", top + (0, 0, 0.6 * r), X if end[1] > 0 else -X, 0.0, 0.4)
     else:
         _tap_heads(made, rng, r, height, metal, accent)
@@ -95,28 +86,22 @@ def _tap_heads(made, rng, r, height, metal, accent) -> None:
             arms = [dowel(crown, 1.5 * r * d, 0.25 * r, 8) for d in (X, Y)]
             made.add(name, accent, arms, ball(0.45 * r, crown, 10))
         elif style == "disc":
-            made.add(
-                name,
-                accent,
-                moved(
-                    lathe(
-                        [(0.9 * r, -0.2 * r), (1.2 * r, 0), (1.2 * r, 0.5 * r), (0.8 * r, 0.7 * r)],
-                        int(rng.choice([6, 8, 16])),
-                    ),
-                    crown,
+            knob = moved(
+                lathe(
+                    [(0.9 * r, -0.2 * r), (1.2 * r, 0), (1.2 * r, 0.5 * r), (0.8 * r, 0.7 * r)],
+                    int(rng.choice([6, 8, 16])),
                 ),
+                crown,
             )
+            made.add(name, accent, knob)
         else:
-            made.add(
-                name,
-                accent,
-                tube(
-                    [crown, crown + (np.sign(x + 0.01) * 2.5 * r, 0, 0.3 * r)],
-                    [0.45 * r, 0.3 * r],
-                    10,
-                    rounded=True,
-                ),
+            arm = tube(
+                [crown, crown + (np.sign(x + 0.01) * 2.5 * r, 0, 0.3 * r)],
+                [0.45 * r, 0.3 * r],
+                10,
+                rounded=True,
             )
+            made.add(name, accent, arm)
         made.hinge("body", name, top, Z, -rng.uniform(1.5, 3.1), 0.0)
 
 
@@ -127,20 +112,13 @@ def _pipe_valve(made, rng, kind, metal, accent) -> Mechanism:
     flange = aimed(lathe([(1.9 * r, -0.2 * r), (1.9 * r, 0.2 * r)], int(rng.choice([6, 20]))), X)
     made.add("body", metal, [moved(flange, (s * (length / 2 - 0.2 * r), 0, 0)) for s in (-1, 1)])
     neck = np.array([0, 0, rng.uniform(2.2, 3.2) * r])
-    made.add(
-        "body",
-        metal,
-        rod((0, 0, 0), neck, 0.8 * r, 14),
-        moved(lathe([(1.1 * r, -0.15 * r), (1.1 * r, 0.15 * r)], 6), neck),
-    )
+    made.add("body", metal, rod((0, 0, 0), neck, 0.8 * r, 14))
+    made.add("body", metal, moved(lathe([(1.1 * r, -0.15 * r), (1.1 * r, 0.15 * r)], 6), neck))
     if kind == "lever":
         reach = rng.uniform(3, 6) * r
         made.add("lever", metal, rod(neck, neck + (0, 0, 0.6 * r), 0.45 * r, 10))
-        made.add(
-            "lever",
-            accent,
-            block((reach + r, 0.7 * r, 0.2 * r), neck + (0.5 * reach - 0.4 * r, 0, 0.6 * r), 0.05 * r),
-        )
+        handle = block((reach + r, 0.7 * r, 0.2 * r), neck + (0.5 * reach - 0.4 * r, 0, 0.6 * r), 0.05 * r)
+        made.add("lever", accent, handle)
         made.hinge("body", "lever", neck, Z, 0.0, np.pi / 2)
         return made
     big, tube_r = rng.uniform(2.0, 3.2) * r, 0.22 * r

@@ -126,11 +126,10 @@ def _tongs(made, rng, steel, grip) -> Mechanism:
     arm = [tube(path, np.linspace(1.3, 0.8, 14) * r, 8)]
     if tip == "spoon":
         spoon = ball(1.0, sides=12)
-        arm.append(
-            moved(
-                spoon.with_(vertices=spoon.vertices * [4 * r, 0.8 * r, 3 * r]), (length + 2 * r, 1.1 * r, 0)
-            )
+        bowl = moved(
+            spoon.with_(vertices=spoon.vertices * [4 * r, 0.8 * r, 3 * r]), (length + 2 * r, 1.1 * r, 0)
         )
+        arm.append(bowl)
     elif tip == "claw":
         arm += [
             rod((length - r, r, 0), (length + 4 * r, 0.8 * r, s * 2.5 * r), (r, 0.5 * r), 8)
@@ -162,26 +161,21 @@ def umbrella(rng: np.random.Generator) -> Shape:
     fold = 1.45 - droop  # radians from the drawn, open pose to along the shaft
     travel = rng.uniform(0.25, 0.4) * length
     runner = top - 0.45 * length
-    made.add(
-        "runner",
-        steel,
-        moved(
-            lathe([(2.2 * hub, -0.02 * scale), (2.2 * hub, 0.02 * scale), (1.2 * hub, 0.035 * scale)], 12),
-            (0, 0, runner),
-        ),
+    collar = moved(
+        lathe([(2.2 * hub, -0.02 * scale), (2.2 * hub, 0.02 * scale), (1.2 * hub, 0.035 * scale)], 12),
+        (0, 0, runner),
     )
+    made.add("runner", steel, collar)
     leader = made.slide("shaft", "runner", (0, 0, -1), 0.0, travel)
     colours = [finish(rng, "fabric", "plastic") for _ in range(int(rng.integers(1, 3)))]
     for i in range(ribs):
         a = 2 * np.pi * (i + 0.5) / ribs
         name = f"rib_{i + 1}"
-        made.part(
-            name,
-            [
-                turned(p, (0, 0, 1), a)
-                for p in _rib(length, droop, r, hub, top, ribs, steel, colours[i % len(colours)])
-            ],
-        )
+        rib = [
+            turned(p, (0, 0, 1), a)
+            for p in _rib(length, droop, r, hub, top, ribs, steel, colours[i % len(colours)])
+        ]
+        made.part(name, rib)
         axis = (-np.sin(a), np.cos(a), 0)
         made.hinge(
             "shaft",

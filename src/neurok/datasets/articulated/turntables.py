@@ -27,24 +27,21 @@ def turntable(rng: np.random.Generator) -> Shape:
         made.add("tray", trim, rod((0, 0, z), (0, 0, z + 0.04 + 0.12 * (tiers - 1)), 0.05 * r, 10))
         for i in range(tiers):
             level, size = z + 0.03 + 0.12 * i, r * 0.8**i
-            made.add(
-                "tray",
-                body,
-                moved(
-                    lathe(
-                        [
-                            (0.1 * r, -0.006),
-                            (size, 0),
-                            (1.03 * size, 0.02),
-                            (0.98 * size, 0.02),
-                            (0.95 * size, 0.006),
-                            (0, 0.006),
-                        ],
-                        26,
-                    ),
-                    (0, 0, level),
+            plate = moved(
+                lathe(
+                    [
+                        (0.1 * r, -0.006),
+                        (size, 0),
+                        (1.03 * size, 0.02),
+                        (0.98 * size, 0.02),
+                        (0.95 * size, 0.006),
+                        (0, 0.006),
+                    ],
+                    26,
                 ),
+                (0, 0, level),
             )
+            made.add("tray", body, plate)
             spots = int(rng.integers(2, 6))
             for a in angles(spots) + rng.uniform(0, 6):
                 item = lathe([(0.016, 0), (0.022, 0.02), (0.018, rng.uniform(0.04, 0.08)), (0, 0.08)], 10)
@@ -66,11 +63,8 @@ def _record_player(made, rng, body, trim) -> None:
         made.add("plinth", finish(rng, "rubber"), rod((*foot, -0.02), (*foot, 0.002), 0.02, 12))
     x = r + 0.015 - width / 2
     made.add("platter", trim, moved(lathe([(r, 0), (r, 0.015)], 30), (x, 0, tall)))
-    made.add(
-        "platter",
-        finish(rng, "dark"),
-        moved(lathe([(0.97 * r, 0.015), (0.97 * r, 0.018), (0.05, 0.018)], 30), (x, 0, tall)),
-    )
+    record = moved(lathe([(0.97 * r, 0.015), (0.97 * r, 0.018), (0.05, 0.018)], 30), (x, 0, tall))
+    made.add("platter", finish(rng, "dark"), record)
     made.add(
         "platter", finish(rng, "plastic"), moved(lathe([(0.05, 0.018), (0.05, 0.0195)], 16), (x, 0, tall))
     )
@@ -79,12 +73,8 @@ def _record_player(made, rng, body, trim) -> None:
     pivot = np.array([width / 2 - 0.035, depth / 2 - 0.06, tall + 0.035])
     made.add("plinth", trim, rod(pivot - (0, 0, 0.036), pivot - (0, 0, 0.008), 0.025, 14))
     tip = pivot + (-0.01, -0.2, -0.005)
-    made.add(
-        "tonearm",
-        trim,
-        rod(pivot - (0, 0, 0.015), pivot + (0, 0, 0.012), 0.016, 12),
-        tube([pivot + (0, 0.04, 0), pivot, (pivot + tip) / 2, tip], 0.004, 8),
-    )
+    made.add("tonearm", trim, rod(pivot - (0, 0, 0.015), pivot + (0, 0, 0.012), 0.016, 12))
+    made.add("tonearm", trim, tube([pivot + (0, 0.04, 0), pivot, (pivot + tip) / 2, tip], 0.004, 8))
     made.add("tonearm", finish(rng, "dark"), block((0.016, 0.03, 0.01), tip))
     made.add("tonearm", finish(rng, "dark"), rod(pivot + (0, 0.03, 0), pivot + (0, 0.055, 0), 0.012, 10))
     made.hinge("plinth", "tonearm", pivot, (0, 0, -1), 0.0, rng.uniform(0.5, 0.7))
@@ -117,22 +107,15 @@ def _globe(made, rng, body, trim) -> None:
     foot = meridian[np.linalg.norm(meridian - (0, 0, 0.3 * r), axis=1).argmin()]
     made.add("stand", trim, rod((0, 0, 0.3 * r), foot, 0.07 * r, 10))
     made.add("globe", finish(rng, "paint", "plastic"), aimed(ball(r, sides=24), axis, centre))
-    made.add(
-        "globe",
-        trim,
-        aimed(torus(r, 0.012 * r, 24, 6), axis, centre),
-        dowel(centre, 1.15 * r * axis, 0.03 * r, 8),
-    )
+    made.add("globe", trim, aimed(torus(r, 0.012 * r, 24, 6), axis, centre))
+    made.add("globe", trim, dowel(centre, 1.15 * r * axis, 0.03 * r, 8))
     lumps = [ball(rng.uniform(0.25, 0.5) * r, sides=10) for _ in range(int(rng.integers(3, 7)))]
     land = finish(rng, "paint", "wood")
     for lump in lumps:
         d = rng.normal(size=3)
-        made.add(
-            "globe",
-            land,
-            moved(
-                aimed(lump.with_(vertices=lump.vertices * [1, 0.7, 0.12]), d),
-                centre + r * 0.97 * d / np.linalg.norm(d),
-            ),
+        patch = moved(
+            aimed(lump.with_(vertices=lump.vertices * [1, 0.7, 0.12]), d),
+            centre + r * 0.97 * d / np.linalg.norm(d),
         )
+        made.add("globe", land, patch)
     made.spin("stand", "globe", centre, axis)

@@ -51,19 +51,13 @@ def _cart(made, rng) -> None:
         made.add(
             "body", body, block((width, 0.02, deep), (0, s * (length / 2 - 0.01), floor + deep / 2), 0.003)
         )
-        made.add(
-            "body",
-            axle,
-            [
-                rod(
-                    (s * 0.3 * width, y * 0.36 * length, r),
-                    (s * 0.3 * width, y * 0.36 * length, floor),
-                    0.015,
-                    8,
-                )
-                for y in (-1, 1)
-            ],
-        )
+        legs = [
+            rod(
+                (s * 0.3 * width, y * 0.36 * length, r), (s * 0.3 * width, y * 0.36 * length, floor), 0.015, 8
+            )
+            for y in (-1, 1)
+        ]
+        made.add("body", axle, legs)
     xs = np.array([-1, 1]) * (width / 2 + 0.6 * w)
     _axle_wheels(made, rng, xs, np.array([-0.36, 0.36]) * length, r, r, w, axle)
     start, tilt = np.array([0, -length / 2, floor]), rng.uniform(0.3, 0.9)
@@ -121,11 +115,8 @@ def _car(made, rng) -> None:
     )
     if rng.random() < 0.4:
         tail = np.array([0, 0.5 * length, low + 0.8 * h])
-        made.add(
-            "boot",
-            finish(rng, "plastic", "pale"),
-            block((0.8 * width, 0.03 * length, 0.7 * h), tail - (0, 0, 0.35 * h), 0.008 * length),
-        )
+        flap = block((0.8 * width, 0.03 * length, 0.7 * h), tail - (0, 0, 0.35 * h), 0.008 * length)
+        made.add("boot", finish(rng, "plastic", "pale"), flap)
         made.hinge("body", "boot", tail + (0, 0.015 * length, 0), X, 0.0, 1.6)
 
 
@@ -144,10 +135,10 @@ def _barrow(made, rng) -> None:
             (s * 0.3 * width, 0.2 * length, 1.9 * r),
             (s * 0.45 * width, 1.1 * length, 2.6 * r),
         ]
+        made.add("body", frame, tube(curve(path, 9), 0.018, 8))
         made.add(
             "body",
             frame,
-            tube(curve(path, 9), 0.018, 8),
             rod((s * 0.35 * width, 0.35 * length, 0), (s * 0.33 * width, 0.3 * length, 2.1 * r), 0.016, 8),
         )
         made.add("body", finish(rng, "rubber"), tube(curve(path, 9)[-2:], 0.024, 8, rounded=True))
@@ -172,46 +163,30 @@ def _bicycle(made, rng) -> None:
 
     made.add("body", frame, fork(crank, rear), fork(seat - (0, 0, 0.1), rear))
     made.add("body", dark, dowel(rear, (0.05, 0, 0), 0.012, 8))
-    made.add(
-        "body",
-        dark,
-        block((0.14, 0.25, 0.05), seat + (0, 0, 0.09), 0.02),
-        rod(seat, seat + (0, 0, 0.08), 0.014, 8),
-    )
+    made.add("body", dark, block((0.14, 0.25, 0.05), seat + (0, 0, 0.09), 0.02))
+    made.add("body", dark, rod(seat, seat + (0, 0, 0.08), 0.014, 8))
     bar = head + (0, 0.05, 0.15)
     made.add("fork", frame, fork(head, front), rod(head - (0, 0.03, 0.1), bar, 0.02, 10))
     made.add("fork", dark, dowel(front, (0.05, 0, 0), 0.012, 8))
-    made.add(
-        "fork",
-        dark,
-        tube(
-            curve(
-                [bar + (-0.28, 0.12, 0.03), bar + (-0.1, 0, 0), bar + (0.1, 0, 0), bar + (0.28, 0.12, 0.03)],
-                9,
-            ),
-            0.014,
-            8,
-            rounded=True,
+    handlebar = tube(
+        curve(
+            [bar + (-0.28, 0.12, 0.03), bar + (-0.1, 0, 0), bar + (0.1, 0, 0), bar + (0.28, 0.12, 0.03)], 9
         ),
+        0.014,
+        8,
+        rounded=True,
     )
+    made.add("fork", dark, handlebar)
     made.hinge("body", "fork", head, head - front, -0.7, 0.7)
     seed, spokes = int(rng.integers(2**32)), int(rng.integers(8, 13))
     for name, at in (("front_wheel", front), ("rear_wheel", rear)):
         made.part(name, shifted(wheel(np.random.default_rng(seed), r, 0.04, spokes), at))
-    made.add(
-        "pedals",
-        dark,
-        aimed(lathe([(0.09, -0.006), (0.09, 0.006)], 18), X, crank + (0.03, 0, 0)),
-        dowel(crank, (0.06, 0, 0), 0.014, 8),
-    )
+    made.add("pedals", dark, aimed(lathe([(0.09, -0.006), (0.09, 0.006)], 18), X, crank + (0.03, 0, 0)))
+    made.add("pedals", dark, dowel(crank, (0.06, 0, 0), 0.014, 8))
     for s in (-1, 1):
         tip = crank + (s * 0.06, s * 0.16, 0)
-        made.add(
-            "pedals",
-            dark,
-            rod(crank + (s * 0.06, 0, 0), tip, 0.011, 8),
-            block((0.08, 0.07, 0.02), tip + (s * 0.05, 0, 0), 0.005),
-        )
+        made.add("pedals", dark, rod(crank + (s * 0.06, 0, 0), tip, 0.011, 8))
+        made.add("pedals", dark, block((0.08, 0.07, 0.02), tip + (s * 0.05, 0, 0), 0.005))
     leader = made.spin("body", "pedals", crank, X)
     made.spin("fork", "front_wheel", front, X)
     made.spin("body", "rear_wheel", rear, X, follows=(leader, rng.uniform(1.5, 3.0)))
@@ -232,12 +207,8 @@ def _office_chair(made, rng) -> None:
         tip = reach * out + (0, 0, top)
         made.add("body", dark, rod((0, 0, top + 0.04), tip + (0, 0, 0.012), (0.026, 0.016), 10))
         caster, hub = f"caster_{i + 1}", tip + (0, 0.6 * r, r - top)
-        made.add(
-            caster,
-            dark,
-            rod(tip + (0, 0, 0.005), tip - (0, 0, 0.4 * r), 0.012, 8),
-            rod(tip - (0, 0, 0.35 * r), hub, 0.012, 8),
-        )
+        made.add(caster, dark, rod(tip + (0, 0, 0.005), tip - (0, 0, 0.4 * r), 0.012, 8))
+        made.add(caster, dark, rod(tip - (0, 0, 0.35 * r), hub, 0.012, 8))
         made.spin("body", caster, tip, Z)
         made.add(f"wheel_{i + 1}", finish(rng, "rubber"), aimed(lathe([(r, -0.02), (r, 0.02)], 14), X, hub))
         made.spin(caster, f"wheel_{i + 1}", hub, X)
@@ -247,11 +218,10 @@ def _office_chair(made, rng) -> None:
     made.add("seat", cloth, block((size, size, 0.07), (0, 0, height + 0.03), 0.025, 4))
     made.spin("column", "seat", (0, 0, height), Z)
     pivot = np.array([0, size / 2, height])
-    made.add(
-        "back",
-        dark,
-        tube(curve([pivot - (0, 0.05, 0.01), pivot + (0, 0.06, 0.02), pivot + (0, 0.08, 0.25)], 7), 0.018, 8),
+    stem = tube(
+        curve([pivot - (0, 0.05, 0.01), pivot + (0, 0.06, 0.02), pivot + (0, 0.08, 0.25)], 7), 0.018, 8
     )
+    made.add("back", dark, stem)
     made.add(
         "back", cloth, block((0.9 * size, 0.05, rng.uniform(0.35, 0.6)), pivot + (0, 0.08, 0.35), 0.02, 3)
     )
