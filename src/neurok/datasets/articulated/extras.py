@@ -49,7 +49,7 @@ def weld_some(
 
 
 def weld_or_part(made: Mechanism, rng: np.random.Generator, offers: Many[Offer]) -> None:
-    """All of the extras: in two objects of five one to four are welded on, the others parts of their link."""
+    """All of the extras: on some objects one to four are welded on, the others are parts of their link."""
     count = int(rng.integers(1, 5)) if rng.random() < 0.42 else 0
     apart = set(rng.permutation(len(offers))[:count].tolist())
     total, seen = Counter(offers[i][1] for i in apart), Counter()

@@ -40,10 +40,10 @@ class Stock:
         points = [np.add(a, share * np.subtract(b, a)) for share in rungs]
         return sides + [self.strut((x, -width / 2, z), (x, width / 2, z)) for x, z in points]
 
-    def pin(self, at: Point, width: float, share: float = 0.35) -> Shape:
+    def pin(self, at: Point, width: float) -> Shape:
         """A pin along y that stands out of what it holds."""
         x, z, half = *at, width / 2 + 0.8 * self.thick
-        return painted(rod((x, -half, z), (x, half, z), share * self.thick, 10), self.material)
+        return painted(rod((x, -half, z), (x, half, z), 0.35 * self.thick, 10), self.material)
 
     def lugs(self, at: Point, top: float, width: float) -> list[Shape]:
         """Two plates that hang from a height and hold a pin between them."""

@@ -41,9 +41,9 @@ def suitcase(rng: np.random.Generator) -> Shape:
     if trolley:
         _telescope(made, rng, w, h, depths["case"] - wall, metal)
         _case_wheels(made, rng, w, depths, metal)
-        _bail(made, "case", "carry_handle", (0, 0.3 * depths["case"], h), X, Z, 0.4 * w, metal)
+        _bail(made, (0, 0.3 * depths["case"], h), X, Z, 0.4 * w, metal)
     else:
-        _bail(made, "case", "carry_handle", (-w / 2, 0.4 * depths["case"], h / 2), Z, -X, 0.3 * h, metal)
+        _bail(made, (-w / 2, 0.4 * depths["case"], h / 2), Z, -X, 0.3 * h, metal)
     plate = block((0.3 * w, 0.008, 0.06 * h), (0.1 * w, depths["lid"] - 0.002, 0.75 * h))
     offers = [("lid", "nameplate", plate)]
     offers += [
@@ -134,14 +134,14 @@ def _case_wheels(made, rng, w, depths, metal) -> None:
         made.add("lid", skin, rod(foot - 1.4 * r * Z, foot, 0.012, 8))
 
 
-def _bail(made, parent, name, at, along, out, span, metal) -> None:
+def _bail(made, at, along, out, span, metal) -> None:
     """A carrying handle that lies on a face towards −y and is raised."""
     at, r = np.asarray(at) + 0.008 * out, 0.007
     ends = [at + s * span / 2 * along for s in (-1, 1)]
     path = [ends[0], ends[0] - 0.03 * Y + 0.02 * along, ends[1] - 0.03 * Y - 0.02 * along, ends[1]]
-    made.add(name, metal, tube(path, r, 8, rounded=True))
-    made.add(parent, metal, [dowel(e, 0.012 * along, 1.3 * r, 10) for e in ends])
-    made.hinge(parent, name, at, np.cross(-Y, out), 0.0, np.pi / 2)
+    made.add("carry_handle", metal, tube(path, r, 8, rounded=True))
+    made.add("case", metal, [dowel(e, 0.012 * along, 1.3 * r, 10) for e in ends])
+    made.hinge("case", "carry_handle", at, np.cross(-Y, out), 0.0, np.pi / 2)
 
 
 def tool_cart(rng: np.random.Generator) -> Shape:

@@ -25,17 +25,16 @@ def wheeled(rng: np.random.Generator) -> Shape:
     return made.finish(rng, mirror=False)
 
 
-def _axle_wheels(made, rng, xs, ys, z, radius, width, axle, parent="body") -> None:
-    """Wheels at every x and y; all alike, each on an axle across."""
+def _axle_wheels(made, rng, xs, ys, radius, width, axle) -> None:
+    """Wheels on the ground at every x and y; all alike, each on an axle across."""
     seed, spokes = int(rng.integers(2**32)), int(rng.choice([0, 0, 4, 5, 6, 8]))
+    left, right = min(xs) - 0.6 * width, max(xs) + 0.6 * width
     for j, y in enumerate(ys):
-        made.add(
-            parent, axle, rod((min(xs) - 0.6 * width, y, z), (max(xs) + 0.6 * width, y, z), 0.12 * radius, 8)
-        )
+        made.add("body", axle, rod((left, y, radius), (right, y, radius), 0.12 * radius, 8))
         for i, x in enumerate(xs):
-            name = f"wheel_{j * len(xs) + i + 1}"
-            made.part(name, shifted(wheel(np.random.default_rng(seed), radius, width, spokes), (x, y, z)))
-            made.spin(parent, name, (x, y, z), X)
+            name, hub = f"wheel_{j * len(xs) + i + 1}", (x, y, radius)
+            made.part(name, shifted(wheel(np.random.default_rng(seed), radius, width, spokes), hub))
+            made.spin("body", name, hub, X)
 
 
 def _cart(made, rng) -> None:
@@ -59,7 +58,7 @@ def _cart(made, rng) -> None:
         ]
         made.add("body", axle, legs)
     xs = np.array([-1, 1]) * (width / 2 + 0.6 * w)
-    _axle_wheels(made, rng, xs, np.array([-0.36, 0.36]) * length, r, r, w, axle)
+    _axle_wheels(made, rng, xs, np.array([-0.36, 0.36]) * length, r, w, axle)
     start, tilt = np.array([0, -length / 2, floor]), rng.uniform(0.3, 0.9)
     end = start + rng.uniform(0.5, 0.8) * np.array([0, -np.cos(tilt), np.sin(tilt)])
     made.add("handle", axle, rod(start, end, 0.012, 10))
@@ -103,16 +102,8 @@ def _car(made, rng) -> None:
         lamp = ball(0.03 * length, (s * 0.35 * width, -0.49 * length, low + 0.5 * h), 10)
         made.add("body", finish(rng, "pale", "brass"), lamp)
     w = rng.uniform(0.1, 0.18) * width
-    _axle_wheels(
-        made,
-        rng,
-        np.array([-1, 1]) * (0.5 * width + 0.4 * w),
-        np.array([-0.31, 0.31]) * length,
-        r,
-        r,
-        w,
-        axle,
-    )
+    xs = np.array([-1, 1]) * (0.5 * width + 0.4 * w)
+    _axle_wheels(made, rng, xs, np.array([-0.31, 0.31]) * length, r, w, axle)
     if rng.random() < 0.4:
         tail = np.array([0, 0.5 * length, low + 0.8 * h])
         flap = block((0.8 * width, 0.03 * length, 0.7 * h), tail - (0, 0, 0.35 * h), 0.008 * length)
@@ -142,7 +133,7 @@ def _barrow(made, rng) -> None:
             rod((s * 0.35 * width, 0.35 * length, 0), (s * 0.33 * width, 0.3 * length, 2.1 * r), 0.016, 8),
         )
         made.add("body", finish(rng, "rubber"), tube(curve(path, 9)[-2:], 0.024, 8, rounded=True))
-    _axle_wheels(made, rng, np.array([0.0]), nose[1:2], r, r, rng.uniform(0.05, 0.09), frame)
+    _axle_wheels(made, rng, np.array([0.0]), nose[1:2], r, rng.uniform(0.05, 0.09), frame)
     made.add("body", frame, dowel(nose, (0.085, 0, 0), 0.016, 8))
 
 
