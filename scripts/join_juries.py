@@ -1,5 +1,5 @@
-"""Put networks of articulation that were trained apart together, so that they are asked together. Matrices
-are kept in half precision.
+"""Put networks of joints, or of parts, that were trained apart together, so that they are asked together.
+Matrices are kept in half precision.
 
 python scripts/join_juries.py FILE [FILE ...] --out FILE
 """
@@ -10,12 +10,18 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from neurok.articulation.weights import load_articulator, save_articulator
+from neurok.articulation import affinity, weights
 from neurok.model.weights import about_network
+
+KINDS = {
+    weights.FORMAT: (weights.load_articulator, weights.save_articulator),
+    affinity.FORMAT: (affinity.load_affinities, affinity.save_affinities),
+}
 
 
 def main(files: list[Path], out: Path) -> None:
-    juries = [load_articulator(path) for path in files]
+    load, save = KINDS[about_network(files[0])["format"]]
+    juries = [load(path) for path in files]
     members = [member for jury in juries for member in jury.each()]
     state = {
         f"members.{k}.{name}": tensor.half() if tensor.ndim > 1 else tensor
@@ -23,7 +29,7 @@ def main(files: list[Path], out: Path) -> None:
         for name, tensor in member.state_dict().items()
     }
     about = {"joined": [about_network(path) for path in files]}
-    print(f"wrote {save_articulator(out, state, replace(juries[0].config, members=len(members)), about)}")
+    print(f"wrote {save(out, state, replace(juries[0].config, members=len(members)), about)}")
 
 
 if __name__ == "__main__":

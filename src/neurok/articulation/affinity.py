@@ -30,7 +30,7 @@ SAMPLES = 24  # points of each piece
 ABOUT_PAIRS = len(FEATURES) + 4
 ABOUT_PIECES = 9
 NEAR = -4  # of the numbers about a pair: whether anything is said of it
-PRIOR = -0.5  # added to the log-odds: splitting a part in two does less harm than fusing two
+PRIOR = -1.0  # added to the log-odds: splitting a part in two does less harm than fusing two
 FORMAT = "neurok-parts"
 
 
