@@ -1,0 +1,49 @@
+"""From how likely parts stand to which of them do."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from carpentry import locker
+
+from neurok.articulation.answer import JointWish
+from neurok.articulation.clouds import read_parts
+from neurok.articulation.predict import decide, networks, score
+from neurok.articulation.reading import part_scene
+from neurok.articulation.simulator import simulate_part
+
+
+@pytest.fixture(scope="module")
+def asked():
+    """A scene of three parts, none a copy of another, and what the networks say of it."""
+    scene = part_scene(read_parts(locker()))
+    free = [simulate_part(scene.clouds, scene.shares, k, scene.base, scene.candidates[k]) for k in range(3)]
+    return scene, score(scene, free, networks(None))
+
+
+def kinds(asked, stands: list[float], wishes=None) -> list[str]:
+    """The kinds that are chosen where parts stand with these probabilities, or turn."""
+    scene, scores = asked
+    likely = np.array([[p, 0.9 * (1 - p), 0.1 * (1 - p), 1e-9] for p in stands])
+    chosen, _ = decide(scene, scores._replace(kind=torch.tensor(np.log(likely))[None]), wishes or {})
+    return [c.kind for c in chosen]
+
+
+def test_each_part_does_what_is_likeliest_where_some_move(asked) -> None:
+    assert kinds(asked, [0.9, 0.2, 0.6]) == ["fixed", "revolute", "fixed"]
+
+
+def test_where_all_seem_to_move_one_stands(asked) -> None:
+    assert kinds(asked, [0.1, 0.1, 0.1]).count("fixed") == 1
+
+
+def test_where_it_is_unlikely_that_all_stand_the_likeliest_moves(asked) -> None:
+    assert kinds(asked, [0.7, 0.65, 0.8]) == ["fixed", "revolute", "fixed"]
+    assert kinds(asked, [0.9, 0.7, 0.9]) == ["fixed", "fixed", "fixed"]
+
+
+def test_what_the_user_fixed_is_no_doubt_that_all_stand(asked) -> None:
+    told = {k: JointWish("fixed") for k in (1, 2)}
+    assert kinds(asked, [0.7, 0.65, 0.8], told) == ["fixed", "fixed", "fixed"]
+    assert kinds(asked, [0.7, 0.65, 0.6], {1: JointWish("fixed")}) == ["fixed", "fixed", "revolute"]
