@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -18,7 +18,8 @@ from neurok.articulation.jury import Jury
 from neurok.articulation.network import PartsBatch, Scores
 from neurok.articulation.parts import Parts
 from neurok.articulation.ranges import SLIDES, TURNS, best_length, interval
-from neurok.articulation.reading import PartScene, copies_of, part_scene, read_scene
+from neurok.articulation.reading import PartScene, copies_of, in_box, part_scene, read_scene
+from neurok.articulation.settle import settled
 from neurok.articulation.simulator import FreeMotion, both_ways, free_range, kept_over, simulate_part
 from neurok.articulation.tree import carried, carried_by, likely_parents
 from neurok.articulation.weights import load_articulator
@@ -27,6 +28,7 @@ from neurok.errors import InputError
 Array = np.ndarray
 COPY = 0.5  # how much the type of a copy counts beside a part's own
 ENDLESS = 5.5  # radians: turns that are likely longer than this have no limits
+BARREL = 0.8  # of a part's middle half side: how far from its line round surfaces tell where that is
 FARTHEST = 2.0  # radii: no slide is looked at farther than this
 
 
@@ -133,7 +135,7 @@ def decide(
             kind[max(carriers, key=lambda c: kind[c, 1:].max() - kind[c, 0]), 0] = -1e3
             parents = likely_parents(parent, kind.argmax(1) > 0)
     chosen = [_choose(kind[k], k, scores, scene.candidates[k], wishes.get(k)) for k in range(len(kind))]
-    return chosen, parents
+    return [_settled(scene, k, own) for k, own in enumerate(chosen)], parents
 
 
 def _with_copies(kind: Float[Array, "k 4"], scene: PartScene) -> Float[Array, "k 4"]:
@@ -168,6 +170,17 @@ def _choose(
     one_way = float(scores.one_way[0, k, a, 0 if turns else 1].sigmoid())
     direction = found.axes[a] if told is None else told / np.linalg.norm(told)
     return Chosen(best, direction, pivot, length, one_way, sure * float(np.exp(axis[a])))
+
+
+def _settled(scene: PartScene, k: int, own: Chosen) -> Chosen:
+    """A part that turns, about the middle of what is round about its line: of itself and in its box."""
+    if own.kind in ("fixed", "prismatic"):
+        return own
+    clouds, near = scene.clouds, in_box(scene, k) | (scene.clouds.dense_part == k)
+    reach = BARREL * max(float(np.sort(scene.candidates[k].half)[1]), 0.03)
+    return replace(
+        own, pivot=settled(own.axis, own.pivot, clouds.dense[near], clouds.dense_normals[near], reach)
+    )
 
 
 def _length(scores: Scores, k: int, axis: int, turns: bool) -> float:

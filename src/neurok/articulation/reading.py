@@ -88,12 +88,11 @@ def _nearest(clouds: PartClouds, part: int) -> Int[Array, " s"]:
 
 
 def _facts(scene: PartScene, part: int) -> PartFacts:
-    clouds, found = scene.clouds, scene.candidates[part]
+    clouds = scene.clouds
     size = np.linalg.norm(scene.gaps[part], axis=-1)
     touching = np.flatnonzero(size < TOUCH) if (size < TOUCH).any() else np.argsort(size)[:JOINT]
     mine = clouds.dense_part == part
-    local = (clouds.dense - found.pivots[13]) @ found.box_axes.T
-    beside = ~mine & (np.abs(local) < found.half + 0.05).all(-1)
+    beside = ~mine & in_box(scene, part)
     goes = riders(touches(scene.shares), part, scene.base)
     goes[part] = True
     stands = np.flatnonzero(~goes[clouds.dense_part])
@@ -112,6 +111,13 @@ def _facts(scene: PartScene, part: int) -> PartFacts:
         np.stack([close.min(0), close.max(0)]), np.stack([clouds.dense.min(0), clouds.dense.max(0)]),
         middles[copies_of(scene, part)] - middles[part], middles[others],
     )  # fmt: skip
+
+
+def in_box(scene: PartScene, part: int) -> Bool[Array, " d"]:
+    """Which dense points are in the box of a part, or nearly."""
+    found = scene.candidates[part]
+    local = (scene.clouds.dense - found.pivots[13]) @ found.box_axes.T
+    return (np.abs(local) < found.half + 0.05).all(-1)
 
 
 def _contact(clouds: PartClouds, part: int, points: Int[Array, " t"], met: Int[Array, " t"]) -> Contact:
