@@ -47,3 +47,28 @@ def test_what_the_user_fixed_is_no_doubt_that_all_stand(asked) -> None:
     told = {k: JointWish("fixed") for k in (1, 2)}
     assert kinds(asked, [0.7, 0.65, 0.8], told) == ["fixed", "fixed", "fixed"]
     assert kinds(asked, [0.7, 0.65, 0.6], {1: JointWish("fixed")}) == ["fixed", "fixed", "revolute"]
+
+
+def test_a_push_explains_what_moves_so_that_nothing_else_must(asked) -> None:
+    scene, scores = asked
+    likely = np.array([[p, 0.9 * (1 - p), 0.1 * (1 - p), 1e-9] for p in (0.95, 0.55, 0.9)])
+    pushed = scores._replace(
+        kind=torch.tensor(np.log(likely))[None], parent=torch.tensor(np.eye(4)[[3, 0, 0]] * 50)[None]
+    )
+    chosen, _ = decide(scene, pushed, moved=[2])
+    assert [c.kind for c in chosen] == ["fixed", "fixed", "revolute"]
+
+
+def test_only_what_turns_settles(asked, monkeypatch) -> None:
+    scene, scores = asked
+    kind = torch.tensor(np.log([[0.9, 0.09, 0.01, 1e-9], [0.1, 0.8, 0.1, 1e-9], [0.1, 0.1, 0.8, 1e-9]]))[None]
+    before, _ = decide(scene, scores._replace(kind=kind))
+    monkeypatch.setattr("neurok.articulation.predict.settled", lambda axis, pivot, *_: np.full(3, 7.0))
+    after, _ = decide(scene, scores._replace(kind=kind))
+    assert [c.kind for c in after] == ["fixed", "revolute", "prismatic"]
+    assert [bool((a.pivot == b.pivot).all()) for a, b in zip(before, after, strict=True)] == [
+        True,
+        False,
+        True,
+    ]
+    assert (after[1].pivot == 7.0).all()

@@ -45,15 +45,14 @@ def test_a_wall_beside_the_line_leaves_it_where_it_was() -> None:
     assert pivot == pytest.approx([0.3, 0.05, 0.2], abs=0.01)
 
 
-def test_it_goes_no_farther_than_its_reach() -> None:
-    points, normals = sampled(trimesh.creation.cylinder(radius=0.3, height=0.2, sections=64))
-    start = np.array([0.25, 0.0, 0.0])
-    moved = settled(np.array([0.0, 0.0, 1.0]), start, points, normals, 0.1) - start
-    assert np.linalg.norm(moved) <= 0.1 + 1e-12
+def test_a_sheet_that_ends_beside_the_line_hardly_moves_it() -> None:
+    """Its points pull to one side, but it is not round about it: without reweighting the line moves by 0.2."""
+    points, normals = sampled(trimesh.creation.box((2.0, 0.001, 2.0)), 20_000)
+    start = np.array([-1.0, 0.06, 0.0])
+    moved = settled(np.array([0.0, 0.0, 1.0]), start, points, normals, 0.4) - start
+    assert np.linalg.norm(moved) < 0.05
 
 
-def test_without_points_beside_the_line_it_stays() -> None:
-    points, normals = sampled(trimesh.creation.box((1, 1, 0.0001)), 300)
-    up = np.abs(normals[:, 2]) > 0.9
+def test_without_points_it_stays() -> None:
     pivot = np.array([0.1, 0.2, 0.0])
-    assert (settled(np.array([0.0, 0.0, 1.0]), pivot, points[up], normals[up], 0.3) == pivot).all()
+    assert (settled(np.array([0.0, 0.0, 1.0]), pivot, np.zeros((0, 3)), np.zeros((0, 3)), 0.3) == pivot).all()

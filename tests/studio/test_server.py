@@ -214,3 +214,11 @@ def test_a_recording_ends_by_itself(gallery, cabinet):
         session._step()
     assert not session.recording
     assert len(session.recorded) == LONGEST * FPS
+
+
+def test_without_an_object_nothing_is_recorded_and_the_page_is_told(gallery):
+    said: list = []
+    Session(gallery, said.append)._record({"on": True})
+    assert [message for message in said if '"recording"' in message] == [
+        '{"type": "recording", "on": false, "seconds": 0.0}'
+    ]

@@ -113,9 +113,9 @@ def decide(
     """The kind, axis, pivot and parent of every part.
 
     At least one part stands still: where all seem to move, the one that most likely stands in the world.
-    Where each seems to stand, but that all do is less likely than not (Π p < ½), the likeliest part moves: of
-    the halves of pliers either may stand, not both. Where neither a part that is `moved` nor anything that
-    carries it seems to move, the likeliest does.
+    Where neither a part that is `moved` nor anything that carries it seems to move, the likeliest does. Where
+    each part still seems to stand, but that all do is less likely than not (Π p < ½), the likeliest moves: of
+    the halves of pliers either may stand, not both.
     """
     kind = _with_copies(scores.kind[0].log_softmax(-1).numpy(), scene)
     parent = scores.parent[0].log_softmax(-1).numpy()
@@ -125,8 +125,6 @@ def decide(
         parent[k] = np.where(np.arange(parent.shape[1]) == len(kind), 0.0, -1e3)
     if (kind.argmax(1) > 0).all():
         kind[np.argmax(parent[:, -1] + kind[:, 0]), 0] = 1.0
-    elif (kind.argmax(1) == 0).all() and kind[:, 0].sum() < np.log(0.5):
-        kind[kind[:, 0].argmin(), 0] = -1e3
     parents = likely_parents(parent, kind.argmax(1) > 0)
     for k in moved:
         chain = carried_by(parents, k)
@@ -134,6 +132,9 @@ def decide(
         if carriers and not (kind[carriers].argmax(1) > 0).any():
             kind[max(carriers, key=lambda c: kind[c, 1:].max() - kind[c, 0]), 0] = -1e3
             parents = likely_parents(parent, kind.argmax(1) > 0)
+    if (kind.argmax(1) == 0).all() and kind[:, 0].sum() < np.log(0.5):
+        kind[kind[:, 0].argmin(), 0] = -1e3
+        parents = likely_parents(parent, kind.argmax(1) > 0)
     chosen = [_choose(kind[k], k, scores, scene.candidates[k], wishes.get(k)) for k in range(len(kind))]
     return [_settled(scene, k, own) for k, own in enumerate(chosen)], parents
 

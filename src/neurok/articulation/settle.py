@@ -12,7 +12,6 @@ from jaxtyping import Float
 Array = np.ndarray
 ROUND = 0.15  # |sin| between a normal and the plane through the line beyond which a surface counts little
 STEPS = 6
-FEWEST = 8  # points
 
 
 def settled(
@@ -22,14 +21,12 @@ def settled(
     normals: Float[Array, "n 3"],
     reach: float,
 ) -> Float[Array, "3"]:
-    """The pivot moved across the axis, by less than `reach`, to the middle of what is round about it.
+    """The pivot moved across the axis to the middle of what is round about it.
 
-    Least squares over the points within reach of the line, reweighted as it moves (surfaces that are not
-    round about it fade), with one point's weight for the pivot given.
+    Least squares over the points within `reach` of the line, reweighted as it moves: near points count more,
+    surfaces that are not round about it fade. The pivot given counts as much as one point at full reach.
     """
     beside = np.abs(normals @ axis) < 0.5
-    if beside.sum() < FEWEST:
-        return pivot
     x, n = points[beside], normals[beside]
     plane = np.linalg.svd(axis[None])[2][1:]  # 2 3
     across = np.cross(n, axis) @ plane.T
@@ -43,4 +40,4 @@ def settled(
         weight = (distance < reach) / (1 + skew**2) ** 2 / np.maximum(distance / reach, 0.2) ** 2
         held = across.T @ (weight[:, None] * across) + np.eye(2)
         shift = np.linalg.solve(held, across.T @ (weight * moment))
-    return pivot + shift @ plane * min(1.0, reach / max(float(np.linalg.norm(shift)), 1e-9))
+    return pivot + shift @ plane
