@@ -46,7 +46,7 @@ def test_a_wall_beside_the_line_leaves_it_where_it_was() -> None:
 
 
 def test_a_sheet_that_ends_beside_the_line_hardly_moves_it() -> None:
-    """Its points pull to one side, but it is not round about it: without reweighting the line moves by 0.2."""
+    """Its points pull to one side, but are not round about it: without reweighting it moves by 0.2."""
     points, normals = sampled(trimesh.creation.box((2.0, 0.001, 2.0)), 20_000)
     start = np.array([-1.0, 0.06, 0.0])
     moved = settled(np.array([0.0, 0.0, 1.0]), start, points, normals, 0.4) - start
