@@ -57,10 +57,11 @@ def test_info_of_weights_tells_their_size_and_training(capsys, tmp_path):
     file = WEIGHTS["parts"]
     assert neurok("info", file) == 0
     said = capsys.readouterr().out
-    assert "neurok-parts" in said and "2,000 steps" in said and f"{file.stat().st_size / 1e6:.1f} MB" in said
+    assert "neurok-parts" in said and f"{file.stat().st_size / 1e6:.1f} MB" in said
+    assert said.count("3,000 steps") == 2 and "seed 0" in said and "seed 1" in said  # two runs, joined
     assert neurok("info", file, "--json", "-") == 0
     facts = json.loads(capsys.readouterr().out)["files"][0]
-    assert 4 * facts["numbers"] < file.stat().st_size < 4.2 * facts["numbers"]  # in single precision
+    assert 2 * facts["numbers"] < file.stat().st_size < 2.2 * facts["numbers"]  # in half precision
     (tmp_path / "cut.safetensors").write_bytes(file.read_bytes()[:1000])
     assert neurok("info", tmp_path / "cut.safetensors") == 2
     assert "is damaged" in capsys.readouterr().err

@@ -143,14 +143,15 @@ def show(path: Path, shape: Shape, clips: list[Sequence]) -> None:
 
 
 def show_weights(path: Path, facts: dict) -> None:
-    """Which network, how large, and with what it was trained."""
+    """Which network, how large, and with what it was trained, or each of those that were joined."""
     rows = [
         ["network", facts["format"]],
         ["size", f"{facts['numbers']:,} numbers, {path.stat().st_size / 1e6:.1f} MB"],
-        *([["trained", f"{facts['steps']:,} steps on {facts['store']}"]] if "steps" in facts else []),
     ]
-    for name, options in facts.get("training", {}).items():
-        rows.append([name, ", ".join(f"{key} {value}" for key, value in _flat(options))])
+    for run in facts.get("joined", [facts]):
+        rows += [["trained", f"{run['steps']:,} steps on {run['store']}"]] if "steps" in run else []
+        for name, options in run.get("training", {}).items():
+            rows.append([name, ", ".join(f"{key} {value}" for key, value in _flat(options))])
     print_table(str(path), ["what", "value"], rows)
 
 
