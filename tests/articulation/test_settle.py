@@ -28,13 +28,8 @@ def test_a_pin_says_where_its_middle_is(seed: int, angle: float, off: float) -> 
     points, normals = (np.concatenate(pair) for pair in zip(sampled(pin), sampled(plate, 500), strict=True))
     rotation, place = turn(seed), np.array([3.0, -1.0, 0.5])
     given_pivot = np.array([off * np.cos(angle), off * np.sin(angle), 0.07])
-    pivot = settled(
-        rotation[:, 2],
-        rotation @ given_pivot + place,
-        points @ rotation.T + place,
-        normals @ rotation.T,
-        0.15,
-    )
+    start, points, normals = rotation @ given_pivot + place, points @ rotation.T + place, normals @ rotation.T
+    pivot = settled(rotation[:, 2], start, points, normals, 0.15)
     x, y, z = rotation.T @ (pivot - place)
     assert np.hypot(x, y) < 0.002 and z == pytest.approx(0.07)
 

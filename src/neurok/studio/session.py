@@ -237,8 +237,8 @@ class Session:
             self._show()
 
     def _record(self, message: dict[str, Any]) -> None:
-        self.recording = bool(message["on"]) and self.live is not None
-        if self.recording and self.live is not None:
+        self.recording = self.live is not None and bool(message["on"])
+        if self.live is not None and self.recording:
             self.recorded = [self.live.q.copy()]
         self._tell("recording", on=self.recording, seconds=max(len(self.recorded) - 1, 0) / FPS)
 

@@ -32,7 +32,7 @@ export class Panel {
   }
 
   record(on) {
-    this.recorded(on, 0); // at once: a second press before the answer comes means the opposite
+    find("record").disabled = true; // until the answer comes: a second press would ask for the same again
     this.say("record", { on });
   }
 
@@ -48,6 +48,7 @@ export class Panel {
 
   recorded(on, seconds) {
     this.recording = on;
+    find("record").disabled = false;
     find("record").textContent = on ? "Stop" : "Record";
     find("record").classList.toggle("on", on);
     for (const item of find("exports").children) item.disabled = on || !(seconds > 0);
