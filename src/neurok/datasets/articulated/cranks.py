@@ -55,30 +55,24 @@ def crank(rng: np.random.Generator) -> Shape:
     if kind == "winch":
         made.spin("stand", "drum", (0, 0, z), X)
         return made.finish(rng)
+    _bucket(made, rng, (width / 2 + 0.3 * t) * X, r, z, metal)
+    return made.finish(rng)
+
+
+def _bucket(made, rng, side, r, z, metal) -> None:
+    """A bucket on a rope that runs through an eye on a bar of half length `side`; the drum winds it up."""
     drop = rng.uniform(0.25, 0.4) * z
     leader = made.hinge("stand", "drum", (0, 0, z), X, -drop / r, 0.0)
     low = z - 2.2 * r
-    guide = np.array([0.0, r + 0.014, z - 1.5 * r])  # a bar and an eye on it, along which the rope runs
-    side = (width / 2 + 0.3 * t) * X
+    guide = np.array([0.0, r + 0.014, z - 1.5 * r])
     made.add("stand", metal, dowel(guide, side, 0.01, 8), ball(0.014, guide))
     made.add("bucket", finish(rng, "pale"), rod((0, r, z), (0, r, low - 0.05), 0.006, 6))
-    pail = moved(
-        lathe([(0.6 * r, -1.6 * r), (0.9 * r, 0), (0.8 * r, 0), (0.55 * r, -1.5 * r), (0, -1.5 * r)], 14),
-        (0, r, low - 0.05),
-    )
-    made.add("bucket", metal, pail)
-    bail = tube(
-        np.c_[
-            0.85 * r * arc(1, 0, np.pi, 9)[:, 0],
-            np.full(9, r),
-            low - 0.05 + 0.85 * r * arc(1, 0, np.pi, 9)[:, 1],
-        ],
-        0.07 * r,
-        5,
-    )
+    profile = [(0.6 * r, -1.6 * r), (0.9 * r, 0), (0.8 * r, 0), (0.55 * r, -1.5 * r), (0, -1.5 * r)]
+    across, up = 0.85 * r * arc(1, 0, np.pi, 9).T
+    bail = tube(np.c_[across, np.full(9, r), low - 0.05 + up], 0.07 * r, 5)
+    made.add("bucket", metal, moved(lathe(profile, 14), (0, r, low - 0.05)))
     made.add("bucket", metal, bail)
     made.slide("stand", "bucket", Z, -drop, 0.0, follows=(leader, r))
-    return made.finish(rng)
 
 
 def _crank_arm(made, rng, link, at, t, metal) -> None:
