@@ -48,6 +48,8 @@ class Build:
     """Objects of no category to generate, with joints of every kind anywhere."""
     assemblies: Annotated[int, tyro.conf.arg(metavar="N")] = 0
     """Objects of no category to generate in more parts than move; articulation is pretrained on them."""
+    settings: Annotated[int, tyro.conf.arg(metavar="N")] = 0
+    """Objects to generate where they stand, on tables or before walls; articulation is pretrained on them."""
     simulated: Annotated[int, tyro.conf.arg(metavar="N")] = 480
     """Soft bodies and cloths to simulate."""
     frames: int = 40
@@ -78,17 +80,20 @@ class Build:
         write_json({"figures": figures, "split": split, "skipped": report.skipped}, self.json)
         return 0
 
+    @property
+    def _mixed(self) -> dict[str, int]:
+        return {"contraption": self.contraptions, "assembly": self.assemblies, "setting": self.settings}
+
     def _jobs(self):
         from neurok.datasets.sources import folder_jobs, generator_jobs
 
         if (
             self.workers < 1
             or self.frames < 20
-            or min(self.articulated, self.simulated, self.contraptions, self.assemblies) < 0
+            or min(self.articulated, self.simulated, *self._mixed.values()) < 0
         ):
             raise InputError(self.out, "a count is too small", "Give at least 1 worker and 20 frames")
-        mixed = {"contraption": self.contraptions, "assembly": self.assemblies}
-        jobs = generator_jobs(self.articulated, self.simulated, self.seed, self.frames, mixed)
+        jobs = generator_jobs(self.articulated, self.simulated, self.seed, self.frames, self._mixed)
         for folder in self.data:
             jobs += folder_jobs(folder, self.seed, self.frames, self.leave_out)
         if not jobs:

@@ -74,9 +74,9 @@ def folder_jobs(data: Path, seed: int, frames: int, leave_out: tuple[str, ...] =
 def generator_jobs(
     articulated: int, simulated: int, seed: int, frames: int, mixed: Mapping[str, int] = {}
 ) -> list[Job]:
-    """Jobs for our own generators, spread evenly over their categories. What is `mixed`, so many contraptions
-    or assemblies, is of no category: it counts as many, so that training, which draws categories, sees enough
-    of it."""
+    """Jobs for our own generators, spread evenly over their categories. What is `mixed`, so many
+    contraptions, assemblies or settings, is of no category: it counts as many, so that training, which draws
+    categories, sees enough of it."""
     from neurok.datasets import articulated as jointed
     from neurok.datasets import simulated as soft
 

@@ -6,12 +6,14 @@ Metres, Z up, front towards −y. The same state of the generator gives the same
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import numpy as np
 
 from neurok.datasets.articulated.arms import excavator, robot_arm
 from neurok.datasets.articulated.assemblies import assembly
 from neurok.datasets.articulated.boxes import lidded_box
+from neurok.datasets.articulated.catches import bolt_latch
 from neurok.datasets.articulated.chains import chain
 from neurok.datasets.articulated.chairs import folding_chair
 from neurok.datasets.articulated.chests import padlocked_chest
@@ -29,11 +31,25 @@ from neurok.datasets.articulated.kitchen import coffee_grinder, toaster
 from neurok.datasets.articulated.lamps import desk_lamp
 from neurok.datasets.articulated.lattices import lattice_gate
 from neurok.datasets.articulated.levers import clamp, nutcracker, stapler
+from neurok.datasets.articulated.locks import wall_lock
 from neurok.datasets.articulated.openings import garage_door, roller_cabinet, sliding_wardrobe
 from neurok.datasets.articulated.outboards import outboard_motor
+from neurok.datasets.articulated.plungers import plunger_pump
 from neurok.datasets.articulated.presses import hand_press
 from neurok.datasets.articulated.rides import bicycle_stand_trainer, seesaw
+from neurok.datasets.articulated.riveted import folding_rule, pocket_knife, swatch_deck
+from neurok.datasets.articulated.riveted_more import lever_press_punch, linkage_puzzle
 from neurok.datasets.articulated.rotors import hand_mixer, water_pump
+from neurok.datasets.articulated.rules import slide_rule
+from neurok.datasets.articulated.settings import setting
+from neurok.datasets.articulated.sliding import sideboard
+from neurok.datasets.articulated.sliding_more import (
+    barn_door,
+    rack_oven,
+    shower_enclosure,
+    sliding_lid_box,
+)
+from neurok.datasets.articulated.slots import slot_panel
 from neurok.datasets.articulated.spinners import prize_wheel, weather_vane
 from neurok.datasets.articulated.storage import cabinet, drawer_unit
 from neurok.datasets.articulated.taps import valve_tap
@@ -42,6 +58,7 @@ from neurok.datasets.articulated.trolleys import suitcase, tool_cart
 from neurok.datasets.articulated.turntables import turntable
 from neurok.datasets.articulated.valves import valve_manifold
 from neurok.datasets.articulated.wheels import wheeled
+from neurok.datasets.splits import split_of_family
 from neurok.shapes import Shape
 
 Generator = Callable[[np.random.Generator], Shape]
@@ -58,9 +75,15 @@ FAMILIES: Mapping[str, Generator] = {
         sliding_wardrobe, roller_cabinet, garage_door, hatch_box, display_case,
         switch_panel, toaster, padlocked_chest, valve_manifold, coffee_grinder,
         suitcase, tool_cart, bicycle_stand_trainer, seesaw, hand_press,
+        sideboard, shower_enclosure, barn_door, sliding_lid_box, rack_oven,
+        bolt_latch, slot_panel, plunger_pump, slide_rule, wall_lock,
+        folding_rule, pocket_knife, swatch_deck, linkage_puzzle, lever_press_punch,
     )
 }  # fmt: skip
-GENERATORS: Mapping[str, Generator] = {**FAMILIES, "contraption": contraption, "assembly": assembly}
-"""The families of things, and contraptions and assemblies, which are of no family."""
+TRAINED_ON = tuple(make for name, make in FAMILIES.items() if split_of_family(name) == "train")
+GENERATORS: Mapping[str, Generator] = {
+    **FAMILIES, "contraption": contraption, "assembly": assembly, "setting": partial(setting, TRAINED_ON)
+}  # fmt: skip
+"""The families of things, and what is of no family: contraptions, assemblies, and things where they stand."""
 
 __all__ = ["FAMILIES", "GENERATORS", "Generator"]

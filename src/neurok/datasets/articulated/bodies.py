@@ -35,7 +35,7 @@ def solid(rng: np.random.Generator) -> Body:
         wide, thin = rng.uniform(0.9, 1.5), float(rng.uniform(0.02, 0.08))
         others.append(block((wide * size[0], wide * size[1], thin), (0, 0, -thin / 2)))
     elif rng.random() < 0.5:
-        others += _legs(rng, size[0], size[1], 0.0, float(rng.uniform(0.03, 0.3)))
+        others += legs(rng, size[0], size[1], 0.0, float(rng.uniform(0.03, 0.3)))
     return Body([block(tuple(size), centre, rng.choice([0.0, 0.03]))], seats_of(centre, size), others)
 
 
@@ -56,7 +56,7 @@ def case(rng: np.random.Generator) -> Body:
         deep = rng.uniform(0.6, 0.9) * (d - t)
         others.append(block((w - 2 * t, deep, t), (0, d / 2 - t - deep / 2, z)))
     if rng.random() < 0.4:
-        others += _legs(rng, w, d, 0.0, float(rng.uniform(0.05, 0.4)))
+        others += legs(rng, w, d, 0.0, float(rng.uniform(0.05, 0.4)))
     centre = np.array([0, 0, h / 2])
     top, front, back, left, right = seats_of(centre, size)
     return Body(core, [left, right, back, *([top] if closed else [])], others, front)
@@ -66,9 +66,9 @@ def table(rng: np.random.Generator) -> Body:
     """A slab on legs or on a column: seats on it, below it and at its edge."""
     w, d = np.exp(rng.uniform(np.log(0.4), 0.0, 2))
     h, t = float(rng.uniform(0.3, 0.8)), float(rng.uniform(0.02, 0.1))
-    legs = rng.random() < 0.7
-    if legs:
-        others = _legs(rng, w, d, h, h)
+    on_legs = rng.random() < 0.7
+    if on_legs:
+        others = legs(rng, w, d, h, h)
     else:
         r = float(rng.uniform(0.03, 0.08))
         foot = float(rng.uniform(0.15, 0.3))
@@ -76,7 +76,7 @@ def table(rng: np.random.Generator) -> Body:
     top, front, *_ = seats_of(np.array([0, 0, h + t / 2]), np.array([w, d, t]))
     below = Seat(np.array([0, 0, h]), np.array([1.0, 0, 0]), np.array([0, -1.0, 0]), np.array([0, 0, -1.0]),
                  0.6 * w, 0.6 * d, t)  # fmt: skip
-    return Body([block((w, d, t), (0, 0, h + t / 2))], [top, front, *([below] if legs else [])], others)
+    return Body([block((w, d, t), (0, 0, h + t / 2))], [top, front, *([below] if on_legs else [])], others)
 
 
 def column(rng: np.random.Generator) -> Body:
@@ -115,7 +115,7 @@ def wall(rng: np.random.Generator) -> Body:
     return Body([block((w, t, h), centre)], seats_of(centre, np.array([w, t, h]))[1:3], foot)
 
 
-def _legs(rng: np.random.Generator, w: float, d: float, top: float, length: float) -> list[Shape]:
+def legs(rng: np.random.Generator, w: float, d: float, top: float, length: float) -> list[Shape]:
     """Four legs below the corners of a rectangle, or two boards below its ends."""
     if rng.random() < 0.3:
         t = 0.08 * w

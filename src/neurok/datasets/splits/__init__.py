@@ -32,6 +32,11 @@ def split_of(origin: Origin) -> Split:
     return "validation" if place < SHARE["test"] + SHARE["validation"] else "train"
 
 
+def split_of_family(name: str) -> Split:
+    """The split of all objects of a family of generated ones."""
+    return split_of(Origin(f"generated/{name}/000000", name, "articulated", "", ""))
+
+
 @dataclass(frozen=True)
 class _List:
     names: frozenset[str]
