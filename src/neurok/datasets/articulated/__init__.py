@@ -39,6 +39,7 @@ from neurok.datasets.articulated.presses import hand_press
 from neurok.datasets.articulated.rides import bicycle_stand_trainer, seesaw
 from neurok.datasets.articulated.riveted import folding_rule, pocket_knife, swatch_deck
 from neurok.datasets.articulated.riveted_more import lever_press_punch, linkage_puzzle
+from neurok.datasets.articulated.rollers import roller_conveyor, table_game, turning_boards
 from neurok.datasets.articulated.rotors import hand_mixer, water_pump
 from neurok.datasets.articulated.rules import slide_rule
 from neurok.datasets.articulated.settings import setting
@@ -55,6 +56,7 @@ from neurok.datasets.articulated.storage import cabinet, drawer_unit
 from neurok.datasets.articulated.taps import valve_tap
 from neurok.datasets.articulated.tools import pliers, scissors, umbrella
 from neurok.datasets.articulated.trolleys import suitcase, tool_cart
+from neurok.datasets.articulated.trunnions import stage_light, vanity_mirror
 from neurok.datasets.articulated.turntables import turntable
 from neurok.datasets.articulated.valves import valve_manifold
 from neurok.datasets.articulated.wheels import wheeled
@@ -77,6 +79,7 @@ FAMILIES: Mapping[str, Generator] = {
         suitcase, tool_cart, bicycle_stand_trainer, seesaw, hand_press,
         sideboard, shower_enclosure, barn_door, sliding_lid_box, rack_oven,
         bolt_latch, slot_panel, plunger_pump, slide_rule, wall_lock,
+        stage_light, vanity_mirror, roller_conveyor, turning_boards, table_game,
         folding_rule, pocket_knife, swatch_deck, linkage_puzzle, lever_press_punch,
     )
 }  # fmt: skip
