@@ -32,7 +32,7 @@ class Build:
 
     Examples:
       neurok data build --out store --data assets/ --workers 2
-      neurok data build --out store --articulated 5300 --simulated 0 --contraptions 0
+      neurok data build --out store --articulated 7300 --simulated 0 --contraptions 0
       neurok data build --out store --data assets/ --ray
     """
 
@@ -42,7 +42,7 @@ class Build:
     """Folders to record."""
     leave_out: Annotated[tuple[str, ...], tyro.conf.arg(metavar="PATTERN")] = ()
     """Objects to leave out, by name: collection/object, * for any."""
-    articulated: Annotated[int, tyro.conf.arg(metavar="N")] = 2760
+    articulated: Annotated[int, tyro.conf.arg(metavar="N")] = 3798
     """Objects to generate with joints."""
     contraptions: Annotated[int, tyro.conf.arg(metavar="N")] = 900
     """Objects of no category to generate, with joints of every kind anywhere."""

@@ -10,8 +10,8 @@ from neurok.datasets.articulated.extras import weld_or_part
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import Vector, corners
-from neurok.datasets.articulated.panels import Fronts
-from neurok.datasets.articulated.placing import shifted, turned
+from neurok.datasets.articulated.panels import Fronts, walls
+from neurok.datasets.articulated.placing import X, shifted, turned
 from neurok.datasets.articulated.solids import ball, block, rod
 from neurok.shapes.appearance import Material
 from neurok.shapes.articulated.assembly import painted
@@ -96,8 +96,8 @@ def add_drawer_row(job: Job, size: Size, low: float, tall: float, names: list[st
         x, w = (i + 0.5) * pitch - width / 2, pitch - wall - 0.004
         if i:
             job.still(job.body, block((wall, depth, tall), (x - pitch / 2, 0, mid)))
-        tray = [turned(p, (1, 0, 0), -np.pi / 2) for p in open_case(w - 0.01, 0.7 * tall, long, 0.4 * wall)]
-        job.made.add(name, job.body, *shifted(tray, (x, -depth / 2 + 0.002, low + 0.35 * tall)))
+        tray = drawer_tray(w - 0.01, 0.7 * tall, long, 0.4 * wall)
+        job.made.add(name, job.body, shifted(tray, (x, -depth / 2 + 0.002, low + 0.35 * tall)))
         job.made.part(
             name, shifted(job.fronts.leaf(w, tall - 0.004, wall, style), (x, (wall - depth) / 2, mid))
         )
@@ -123,3 +123,13 @@ def open_case(width: float, depth: float, height: float, wall: float, z: float =
     decks = [block((inner, depth, wall), (0, 0, mid + s * (height - wall) / 2)) for s in (-1, 1)]
     back = block((inner, 0.6 * wall, height - 2 * wall), (0, depth / 2 - 0.3 * wall, mid))
     return [*sides, *decks, back]
+
+
+def drawer_tray(width: float, height: float, length: float, wall: float) -> list[Shape]:
+    """A case about the plane z = 0 that is open upwards and goes back from y = 0."""
+    return [turned(piece, X, -np.pi / 2) for piece in open_case(width, height, length, wall)]
+
+
+def open_tray(width: float, depth: float, height: float, wall: float) -> list[Shape]:
+    """Four walls and a floor about the z axis, that stand on z = 0."""
+    return [*walls(width, depth, height, wall), block((width, depth, wall), (0, 0, wall / 2))]

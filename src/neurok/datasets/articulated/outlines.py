@@ -34,6 +34,16 @@ def angles(count: int) -> Float[Array, " k"]:
     return 2 * np.pi * np.arange(count) / count
 
 
+def row(count: int, pitch: float) -> Float[Array, " k"]:
+    """Places in a row about 0, `pitch` apart."""
+    return (np.arange(count) - (count - 1) / 2) * pitch
+
+
+def cells(count: int, span: float) -> Float[Array, " k"]:
+    """The middles of equal cells that fill a span about 0."""
+    return (np.arange(count) + 0.5) / count * span - span / 2
+
+
 def arc(radius: float | Vector, start: float, end: float, count: int = 12) -> Float[Array, "k 2"]:
     """Points of a circular or, with two radii, elliptic arc about the origin."""
     angle = np.linspace(start, end, count)

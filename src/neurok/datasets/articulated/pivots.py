@@ -1,4 +1,4 @@
-"""What hand tools of two arms are made of: flat bars, their leaves on a common pin, rivets and screws."""
+"""What flat parts on pins are made of: bars and strips, leaves on a common pin, rivets and screws."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ import numpy as np
 
 from neurok.datasets.articulated.finishes import FinishName
 from neurok.datasets.articulated.mechanism import Mechanism
-from neurok.datasets.articulated.outlines import Path, Vector, arc, lifted
+from neurok.datasets.articulated.outlines import Path, Vector, arc, lifted, rectangle
 from neurok.datasets.articulated.placing import X, Z, moved
-from neurok.datasets.articulated.solids import block, extrude, lathe, loop, tube
+from neurok.datasets.articulated.slots import grounded
+from neurok.datasets.articulated.solids import block, extrude, lathe, loop, ring, tube
 from neurok.shapes.appearance import Material
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
 
 BODIES: tuple[FinishName, ...] = ("metal", "brass", "dark", "paint", "plastic")
 TRIMS: tuple[FinishName, ...] = ("metal", "brass", "dark", "plastic", "rubber")  # of what is welded on
+STRIPS = ("round", "square", "waisted", "eyed")  # styles of `flat_strip`
 Layer = list[tuple[float, float]]  # the leaves of one arm on a pin: level and thickness of each
 
 
@@ -89,8 +91,42 @@ def collar_around(run: float, tall: float, deep: float, wall: float) -> list[Sha
     return faces + [block((run, wall, deep), (0, s * 0.5 * (tall + wall), 0)) for s in (-1, 1)]
 
 
+def flush_pin(radius: float, low: float, high: float, head: float, sides: int = 12) -> Shape:
+    """A pin along z from `low` to `high` with a low head beyond either end."""
+    rows = [(0.8 * radius, low - head), (radius, low - 0.4 * head), (radius, low), (0.6 * radius, low)]
+    rows += [(0.6 * radius, high), (radius, high), (radius, high + 0.4 * head), (0.8 * radius, high + head)]
+    return lathe(rows, sides)
+
+
+def flat_strip(style: str, start: float, end: float, eyes, width: float, thick: float) -> list[Shape]:
+    """A flat bar along x about the plane z = 0, in the style "eyed" with true holes at the eyes' places."""
+    bevel, half = 0.12 * thick, width / 2
+    if style == "square":
+        outline = rectangle(end - start, width, 0.12 * width, 1)
+        return [moved(extrude(outline, thick, bevel), (start + end) / 2 * X)]
+    if style != "eyed":
+        path = np.c_[np.linspace(start + half, end - half, 7), np.zeros(7)]
+        slim = 1 - 0.35 * np.sin(np.linspace(0, np.pi, 7)) * (style == "waisted")
+        return [flat_bar(path, width * slim, thick, bevel)]
+    hole = 0.26 * width
+    eye, lap = ring(rectangle(half - hole, thick) + np.array([(half + hole) / 2, 0]), 18), (half + hole) / 2
+    stops = np.array([start, *(x + s * lap for x in sorted(eyes) for s in (-1, 1)), end]).reshape(-1, 2)
+    bars = [
+        block((b - a, 0.8 * width, 0.94 * thick), ((a + b) / 2, 0, 0))
+        for a, b in stops
+        if b - a > 0.3 * width
+    ]
+    return [*bars, *(moved(eye, x * X) for x in eyes)]
+
+
 def laid_or_stood(made: Mechanism, rng: np.random.Generator, chance: float) -> Mechanism:
     """The mechanism built in the plane z = 0, by chance stood up so that its y points upwards."""
     if rng.random() < chance:
         made.turn(X, np.pi / 2)
     return made
+
+
+def set_down(made: Mechanism, rng: np.random.Generator, stood: float) -> Mechanism:
+    """The mechanism laid flat or by chance stood up, turned about z, with its lowest point on z = 0."""
+    laid_or_stood(made, rng, stood).turn(Z, rng.choice([0.0, rng.uniform(-np.pi, np.pi)]))
+    return grounded(made)

@@ -31,12 +31,22 @@ def turned(shape: Shape, axis: Vector, angle: float, about: Vector = (0.0, 0.0, 
     return shape.with_(vertices=(shape.vertices - about) @ matrix.T + about)
 
 
+def swung(shapes: Iterable[Shape], angle: float, by: Vector) -> list[Shape]:
+    """All of them turned by `angle` radians about z, then moved by one offset."""
+    return [moved(turned(shape, Z, angle), by) for shape in shapes]
+
+
 def aimed(shape: Shape, along: Vector, at: Vector = (0.0, 0.0, 0.0)) -> Shape:
     """The shape with its z axis along a direction and its origin at a point."""
     z = np.asarray(along, np.float64) / np.linalg.norm(along)
     x = np.cross(np.eye(3)[np.abs(z).argmin()], z)
     x /= np.linalg.norm(x)
     return moved(shape.with_(vertices=shape.vertices @ np.stack([x, np.cross(z, x), z])), at)
+
+
+def polar(angle: float, length: float) -> np.ndarray:
+    """The point at a distance from the origin in a direction of the plane z = 0."""
+    return length * np.array([np.cos(angle), np.sin(angle), 0.0])
 
 
 def upright(shape: Shape, at: Vector = (0.0, 0.0, 0.0)) -> Shape:

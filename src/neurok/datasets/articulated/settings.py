@@ -135,7 +135,7 @@ def _joined(surroundings: Shape, thing: Shape) -> Shape:
     """Both as one: the thing's root is held by what the surroundings stand on."""
     around, own = surroundings.joints, thing.joints
     assert around is not None and own is not None
-    weld = Joint("stands_on", "fixed", around.order[0], own.order[0])
+    weld = Joint("stands_on", "fixed", around.order[0], own.order[0], lower=0.0, upper=0.0)
     tree = replace(
         own, links=(*around.links, *own.links), joints=(*around.joints, weld, *own.joints), name="setting"
     )

@@ -82,6 +82,11 @@ def scaled_lathe(profile: Many[tuple[float, float]] | Array, scale: float, sides
     return lathe(scale * np.array(profile, np.float64), sides)
 
 
+def disc(radius: float, thickness: float, sides: int = 16) -> Shape:
+    """A flat cylinder about the origin."""
+    return lathe([(radius, -thickness / 2), (radius, thickness / 2)], sides)
+
+
 def ring(section: Many[tuple[float, float]] | Array, sides: int = 24) -> Shape:
     """A closed section of (radius, z), counter-clockwise, turned about z: tyres, washers, bands."""
     section = np.asarray(section, np.float64)
@@ -93,6 +98,11 @@ def ring(section: Many[tuple[float, float]] | Array, sides: int = 24) -> Shape:
     after = (k - 1) * sides + (np.arange(sides) + 1) % sides
     seam = [np.stack([last, after, after % sides], 1), np.stack([last, after % sides, last % sides], 1)]
     return Shape(_turned(section, sides), np.concatenate([faces, *seam]))
+
+
+def washer(inner: float, outer: float, thickness: float, sides: int = 24) -> Shape:
+    """A flat ring about the origin, between two radii."""
+    return ring(rectangle(outer - inner, thickness) + ((outer + inner) / 2, 0), sides)
 
 
 def torus(radius: float, thickness: float, sides: int = 24, around: int = 8) -> Shape:

@@ -1,192 +1,24 @@
-"""Leaves that slide in lanes or hang from rails, and sideboards that have such doors."""
+"""Low cupboards with doors that slide in grooves, on rails or before them."""
 
 # ruff: noqa: RUF005 — point + (x, y, z) adds vectors here
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from neurok.datasets.articulated.casework import Job, add_feet, hang, open_case
+from neurok.datasets.articulated.casework import Job, add_feet, drawer_tray, hang, open_case
 from neurok.datasets.articulated.extras import Spot, weld_on_spots
 from neurok.datasets.articulated.finishes import finish
-from neurok.datasets.articulated.outlines import arc
-from neurok.datasets.articulated.placing import X, Y, Z, aimed, moved, shifted, turned, upright
-from neurok.datasets.articulated.solids import block, dowel, extrude, lathe, prism_along_x, ring, rod, tube
-from neurok.shapes.appearance import Material
+from neurok.datasets.articulated.lanes import Bay, Lanes, lay_grooves, which_move
+from neurok.datasets.articulated.outlines import arc, cells
+from neurok.datasets.articulated.placing import X, Y, Z, aimed, shifted, upright
+from neurok.datasets.articulated.solids import block, extrude, lathe, ring, tube
+from neurok.datasets.articulated.tracks import Track, hang_leaf
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
 
 LEAVES = ("flat", "framed", "glazed", "planks", "coffered", "battens")
 RUNS = ((0, 1), (0, 1), (1, 0), (0, 1, 0), (1, 0, 1), (0, 1, 2))
-
-
-@dataclass(frozen=True)
-class Bay:
-    """An opening that faces −y: its middle, its width and height, and the plane of its front."""
-
-    x: float
-    z: float
-    w: float
-    h: float
-    y: float
-
-
-@dataclass(frozen=True)
-class Lanes:
-    """Leaves side by side: the lane of each, the first in front, and which of them move."""
-
-    lanes: tuple[int, ...]
-    moves: tuple[bool, ...]
-    t: float  # thickness of a leaf
-    gap: float  # between two lanes
-    lap: float = 0.0  # by how much neighbours in different lanes overlap
-
-    @property
-    def depth(self) -> float:
-        return (max(self.lanes) + 1) * (self.t + self.gap) + self.gap
-
-    def laps(self) -> np.ndarray:
-        """By how much each leaf after the first overlaps the one before it."""
-        return np.where(np.diff(self.lanes) == 0, -0.002, self.lap)
-
-    def wide(self, span: float) -> float:
-        return (span - 0.002 + self.laps().sum()) / len(self.lanes)
-
-    def placed(self, bay: Bay) -> list[tuple[float, float, tuple[float, float]]]:
-        """x, y and limits of every leaf in a bay."""
-        wide = self.wide(bay.w)
-        xs = bay.x + (wide - bay.w) / 2 + 0.001 + np.cumsum([0, *(wide - self.laps())])
-        ys = [bay.y + self.gap + self.t / 2 + lane * (self.t + self.gap) for lane in self.lanes]
-        return list(zip(xs, ys, self.ways(xs, wide, (bay.x - bay.w / 2, bay.x + bay.w / 2)), strict=True))
-
-    def ways(self, xs: np.ndarray, wide: float, ends: tuple[float, float]) -> list[tuple[float, float]]:
-        """How far each leaf can go in its lane; two that move share the room between them."""
-        found = []
-        for i, lane in enumerate(self.lanes):
-            before = [j for j in range(i) if self.lanes[j] == lane]
-            after = [j for j in range(i + 1, len(xs)) if self.lanes[j] == lane]
-            room = [xs[i] - wide / 2 - ends[0], ends[1] - xs[i] - wide / 2]
-            for k, others in enumerate((before[-1:], after[:1])):
-                for j in others:
-                    room[k] = (abs(xs[i] - xs[j]) - wide) / (1 + self.moves[j])
-            found.append((-0.97 * max(0.0, room[0]), 0.97 * max(0.0, room[1])))
-        return found
-
-
-@dataclass(frozen=True)
-class Track:
-    """A rail along x over hung leaves: a flat bar, a round one, or a channel with wheels in it."""
-
-    kind: str
-    y: float
-    z: float
-    size: float
-
-    @property
-    def radius(self) -> float:
-        """Of a wheel, where it rolls."""
-        return {"flat": 0.8, "round": 0.6, "channel": 0.3}[self.kind] * self.size
-
-    @property
-    def half(self) -> float:
-        """Half the width of a wheel."""
-        return {"flat": 0.22, "round": 0.35, "channel": 0.28}[self.kind] * self.size
-
-    @property
-    def axle(self) -> float:
-        """How high the middle of a wheel is."""
-        seat = {"flat": 0.5, "round": 0.3, "channel": -0.4}[self.kind]
-        return self.z + seat * self.size + self.radius
-
-    def leaf_y(self, t: float) -> float:
-        """Where the middle of a leaf is: under a channel, or behind straps in front of the wheels."""
-        return self.y if self.kind == "channel" else self.y - self.half + t / 2
-
-    def rail(self, left: float, right: float, wall: float) -> list[Shape]:
-        """The rail, on spacers or a cleat before the plane y = `wall`."""
-        s, mid, long = self.size, np.array([(left + right) / 2, self.y, self.z]), right - left
-        if self.kind == "channel":
-            half = [(0.15, -0.5), (0.45, -0.5), (0.45, 0.5)], [(0.35, 0.4), (0.35, -0.4), (0.15, -0.4)]
-            outline = [*half[0], *((-y, z) for y, z in half[0][::-1])]
-            outline += [*((-y, z) for y, z in half[1][::-1]), *half[1]]
-            back = wall - self.y - 0.44 * s
-            cleat = block((long, back, 0.5 * s), mid + (0, 0.44 * s + back / 2, 0.2 * s))
-            return [moved(prism_along_x(s * np.array(outline), long), mid), cleat]
-        places = np.linspace(left + 0.05 * long, right - 0.05 * long, max(2, round(long / 0.4)))
-        low = self.z - (0.2 * s if self.kind == "flat" else 0.0)
-        spacers = [rod((x, self.y, low), (x, wall, low), 0.15 * s, 10) for x in places]
-        if self.kind == "round":
-            stops = [dowel(mid + k * (long / 2 - 0.2 * s) * X, 0.2 * s * X, 0.5 * s) for k in (-1, 1)]
-            return [dowel(mid, long / 2 * X, 0.3 * s, 12), *spacers, *stops]
-        stops = [
-            block((0.3 * s, 0.3 * s, 0.5 * s), mid + (k * (long / 2 - 0.2 * s), 0, 0.7 * s)) for k in (-1, 1)
-        ]
-        return [block((long, 0.18 * s, s), mid), *spacers, *stops]
-
-    def hanger(self, x: float, top: float) -> list[Shape]:
-        """What carries a leaf whose upper edge is at `top`: a strap before it, or a bolt in it."""
-        s, high = self.size, self.axle
-        axle = dowel((x, self.y, high), (0, self.half + 0.1 * s, 0), 0.2 * self.radius, 8)
-        if self.kind == "channel":
-            plate = block((0.8 * s, 0.28 * s, 0.1 * s), (x, self.y, top + 0.04 * s))
-            return [rod((x, self.y, top - 0.2 * s), (x, self.y, high), 0.1 * s, 8), plate, axle]
-        low, over, y = top - 1.8 * s, high + 0.5 * self.radius, self.y - self.half - 0.07 * s
-        strap = block((0.7 * s, 0.15 * s, over - low), (x, y, (low + over) / 2))
-        return [
-            strap,
-            axle,
-            *(dowel((x, y, z), (0, 0.15 * s, 0), 0.15 * s, 6) for z in (low + 0.4 * s, high)),
-        ]
-
-    def wheel(self, x: float) -> Shape:
-        """A wheel on the rail, grooved over a bar."""
-        r, w = self.radius, self.half
-        profile = {
-            "flat": [
-                (1.25 * r, -w),
-                (1.25 * r, -0.6 * w),
-                (r, -0.5 * w),
-                (r, 0.5 * w),
-                (1.25 * r, 0.6 * w),
-                (1.25 * r, w),
-            ],
-            "round": [(1.3 * r, -w), (r, -0.3 * w), (r, 0.3 * w), (1.3 * r, w)],
-            "channel": [(r, -w), (r, w)],
-        }[self.kind]
-        return aimed(lathe(profile, 16), Y, (x, self.y, self.axle))
-
-
-def hang_leaf(job: Job, track: Track, name: str, xs: tuple[float, ...], top: float, joint: str = "") -> None:
-    """Hangers and wheels of a leaf at some places; with its joint named, the wheels are links that roll."""
-    for number, x in enumerate(xs, 1):
-        job.made.add(name, job.metal, *track.hanger(x, top))
-        link = f"{name}_wheel_{number}" if joint else name
-        job.made.add(link, job.metal, track.wheel(x))
-        if joint:
-            job.made.spin(name, link, (x, track.y, track.axle), Y, (joint, 1 / track.radius))
-
-
-def some_still(rng: np.random.Generator, count: int, share: float) -> tuple[bool, ...]:
-    """Which of some leaves move: all, or in a share of objects not all, but one at least."""
-    if rng.random() >= share:
-        return (True,) * count
-    moves = rng.random(count) < 0.4
-    moves[int(rng.integers(count))] = True
-    return tuple(bool(m) for m in moves)
-
-
-def lay_grooves(job: Job, bay: Bay, lanes: Lanes, lip: float, in_grooves: bool, material: Material) -> float:
-    """Beads beside every lane or a rail under each, above and below; how much shorter leaves are."""
-    pitch, ends = lanes.t + lanes.gap, (bay.z - bay.h / 2 + lip / 2, bay.z + bay.h / 2 - lip / 2)
-    count = max(lanes.lanes) + 1
-    if in_grooves:
-        ys, thick = bay.y + lanes.gap / 2 + pitch * np.arange(count + 1), 0.8 * lanes.gap
-    else:
-        ys, thick = bay.y + lanes.gap + lanes.t / 2 + pitch * np.arange(count), 0.5 * lanes.t
-    job.still(material, *(block((bay.w, thick, lip), (bay.x, y, z)) for y in ys for z in ends))
-    return 0.004 if in_grooves else 2 * lip
 
 
 def sideboard(rng: np.random.Generator) -> Shape:
@@ -228,7 +60,7 @@ def _doors_in_lanes(job, bay, depth, wall, style, kind) -> None:
     """Two or three doors in grooves or on rails between floor and top, shelves behind them."""
     rng, t, gap = job.rng, job.rng.uniform(0.01, 0.018), job.rng.uniform(0.005, 0.009)
     run = RUNS[int(rng.integers(2 if bay.w < 0.8 else 6))]
-    lanes = Lanes(run, some_still(rng, len(run), 0.45), t, gap, rng.uniform(0.02, 0.06))
+    lanes = Lanes(run, which_move(rng, len(run), 0.45), t, gap, rng.uniform(0.02, 0.06))
     deep, step = depth - lanes.depth - 0.6 * wall, bay.w / len(run)
     for x in bay.x + bay.w / 2 - step * np.arange(1, len(run)):
         if rng.random() < 0.7:
@@ -260,11 +92,9 @@ def _front(job, w, h, t, style, kind, side) -> list[Shape]:
     if kind == "hole":
         x, a, b = side * (w / 2 - 0.06), 0.035, min(0.12, 0.4 * h)
         left, right, over = x - a / 2 + w / 2, w / 2 - x - a / 2, (h - b) / 2
-        solids = [
-            block((left, t, h), (left / 2 - w / 2, 0, 0)),
-            block((right, t, h), (w / 2 - right / 2, 0, 0)),
-        ]
-        solids += [block((a, t, over), (x, 0, s * (h - over) / 2)) for s in (-1, 1)]
+        solids = [block((a, t, over), (x, 0, s * (h - over) / 2)) for s in (-1, 1)]
+        solids.insert(0, block((left, t, h), (left / 2 - w / 2, 0, 0)))
+        solids.insert(1, block((right, t, h), (w / 2 - right / 2, 0, 0)))
         return [painted(solid, job.skin) for solid in solids]
     if kind == "notch":
         bite = arc(0.03, np.pi / 2, 3 * np.pi / 2, 9) + (w / 2, 0)
@@ -272,8 +102,7 @@ def _front(job, w, h, t, style, kind, side) -> list[Shape]:
         return [painted(upright(extrude(outline * (side, 1), t)), job.skin)]
     if style == "battens":
         count = int(np.clip(w / 0.035, 6, 24))
-        places = (np.arange(count) + 0.5) / count * w - w / 2
-        slats = [block((0.6 * w / count, 0.55 * t, 0.995 * h), (x, -0.22 * t, 0)) for x in places]
+        slats = [block((0.6 * w / count, 0.55 * t, 0.995 * h), (x, -0.22 * t, 0)) for x in cells(count, w)]
         return [painted(solid, job.skin) for solid in (block((w, 0.5 * t, h), (0, 0.25 * t, 0)), *slats)]
     return job.fronts.leaf(w, h, t, style)
 
@@ -323,10 +152,9 @@ def _drawers(job, bay: Bay, depth, t, number) -> None:
         name, low = f"drawer_{number}_{k + 1}", bay.z - bay.h / 2 + k * tall
         if k:
             job.still(job.body, block((bay.w, 0.9 * depth, t), (bay.x, 0.03 * depth, low)))
-        tray = [turned(p, X, -np.pi / 2) for p in open_case(bay.w - 0.01, 0.5 * tall, long, 0.5 * t)]
-        job.made.add(
-            name, job.body, *shifted(tray, (bay.x, bay.y + 0.002, low + 0.25 * tall + 0.5 * t + 0.002))
-        )
+        tray = drawer_tray(bay.w - 0.01, 0.5 * tall, long, 0.5 * t)
+        floor = low + 0.25 * tall + 0.5 * t + 0.002
+        job.made.add(name, job.body, shifted(tray, (bay.x, bay.y + 0.002, floor)))
         face = job.fronts.leaf(bay.w - 0.004, tall - t - 0.004, t, "flat")
         job.made.part(name, shifted(face, (bay.x, bay.y + t / 2, low + tall / 2)))
         job.grip(name, min(0.12, 0.4 * bay.w), (bay.x, bay.y, low + tall / 2))
@@ -350,9 +178,8 @@ def _hung_doors(job, bay: Bay, depth, wall, style, kind) -> None:
     moves = tuple(k in movers for k in range(count))
     centres = (np.arange(count) + 0.5) * step - reach
     lanes = Lanes(tuple(0 if m else 1 for m in moves), moves, t, 0.01)
-    for i, (x, way) in enumerate(
-        zip(centres, lanes.ways(centres, 0.98 * step, (-reach, reach)), strict=True)
-    ):
+    ways = lanes.ways(centres, 0.98 * step, (-reach, reach))
+    for i, (x, way) in enumerate(zip(centres, ways, strict=True)):
         if i:
             job.still(job.body, block((wall, 0.98 * depth, bay.h), (x - step / 2, 0, bay.z)))
         if not moves[i]:
