@@ -8,7 +8,7 @@ import numpy as np
 
 from neurok.datasets.articulated.extras import weld_on_spots
 from neurok.datasets.articulated.finishes import finish
-from neurok.datasets.articulated.lanes import some_still
+from neurok.datasets.articulated.lanes import which_move
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import corners
 from neurok.datasets.articulated.panels import walls
@@ -82,7 +82,7 @@ def _grooved_lids(made, rng, size, base, body, trim, twin) -> None:
         [(long / 2, 0.0, -1), (long / 2, long, 1)] if twin else [(wall, long, 1)],
         int(rng.integers(2**32)),
     )
-    moves, raised = some_still(rng, len(ends), 0.35), rng.random() < 0.4
+    moves, raised = which_move(rng, len(ends), 0.35), rng.random() < 0.4
     for k, (start, end, way) in enumerate(ends):
         name, run = f"lid_{k + 1}" if twin else "lid", abs(end - start) - 0.001
         made.add(name, skin, moved(prism_along_x(sheet, run), ((start + end) / 2 + 0.0005 * way, 0, 0)))

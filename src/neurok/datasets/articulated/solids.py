@@ -102,7 +102,8 @@ def ring(section: Many[tuple[float, float]] | Array, sides: int = 24) -> Shape:
 
 def washer(inner: float, outer: float, thickness: float, sides: int = 24) -> Shape:
     """A flat ring about the origin, between two radii."""
-    return ring(rectangle(outer - inner, thickness) + ((outer + inner) / 2, 0), sides)
+    section = rectangle(outer - inner, thickness) + np.array([(outer + inner) / 2, 0])
+    return ring(section, sides)
 
 
 def torus(radius: float, thickness: float, sides: int = 24, around: int = 8) -> Shape:
