@@ -36,7 +36,7 @@ def barn_door(rng: np.random.Generator) -> Shape:
     for k in range(count):
         x, name, side = (k + 0.5) * w - span / 2, f"door_{k + 1}" if twin else "door", 2 * k - 1
         top = high if swings else track.z - 0.8 * size
-        leaf, at = _barn_leaf(job, w - 0.004, top - 0.02, t, style, brace), np.array([x, 0, top / 2 + 0.01])
+        leaf, at = _leaf(job, w - 0.004, top - 0.02, t, style, brace), np.array([x, 0, top / 2 + 0.01])
         if swings:
             _strap_leaf(job, name, leaf, at - (t / 2 + 0.004) * Y, (w - 0.004, top - 0.02, t), side)
         else:
@@ -84,7 +84,7 @@ def _wall(job, opening, ends, crown) -> None:
         job.still(finish(rng, "wood", "pale"), *back[:2], back[3])
 
 
-def _barn_leaf(job, w, h, t, style, brace) -> list[Shape]:
+def _leaf(job, w, h, t, style, brace) -> list[Shape]:
     """A leaf about the origin, perhaps with ledges and a diagonal or a cross of boards on it."""
     leaf = job.fronts.leaf(w, h, t if brace == "none" else 0.7 * t, style)
     if brace == "none":

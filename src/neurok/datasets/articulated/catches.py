@@ -10,11 +10,10 @@ import numpy as np
 
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.locks import METALS, TURNERS
-from neurok.datasets.articulated.mechanism import Mechanism
+from neurok.datasets.articulated.mechanism import Mechanism, grounded
 from neurok.datasets.articulated.outlines import arc, corners, curve, rectangle
 from neurok.datasets.articulated.pivots import collar_around
 from neurok.datasets.articulated.placing import X, Y, Z, aimed, moved, shifted, turned
-from neurok.datasets.articulated.slots import grounded
 from neurok.datasets.articulated.solids import ball, block, ring, rod, scaled_lathe, tube
 from neurok.shapes.shape import Shape
 

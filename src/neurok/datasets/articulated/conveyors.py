@@ -8,13 +8,11 @@ import numpy as np
 
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
-from neurok.datasets.articulated.outlines import rectangle
+from neurok.datasets.articulated.outlines import cells, rectangle, row
 from neurok.datasets.articulated.placing import Y, Z, aimed, moved, shifted, turned
-from neurok.datasets.articulated.solids import block, dowel, lathe, ring, rod
+from neurok.datasets.articulated.solids import block, dowel, lathe, ring, rod, washer
 from neurok.shapes.articulated.transforms import rotation_about
 from neurok.shapes.shape import Shape
-
-SIDES = (-1, 1)
 
 
 def roller_conveyor(rng: np.random.Generator) -> Shape:
@@ -27,7 +25,7 @@ def roller_conveyor(rng: np.random.Generator) -> Shape:
     (axle, tall), thick, stands = rng.uniform((0.2, 1.4), (0.45, 3.2)) * r, 0.3 * r, rng.random() < 0.7
     side, rise = wide / 2 + 0.15 * r + thick / 2, rng.uniform(-0.7, 0.5) * (tall / 2 - 1.2 * axle)
     high = tall / 2 - rise + r * (rng.uniform(8, 20) if stands else rng.uniform(0.4, 1.5))
-    spots = (np.arange(count) - (count - 1) / 2) * pitch
+    spots = row(count, pitch)
     half, middle = spots[-1] + rng.uniform(1.3, 2.2) * r, high + rise
     _rails(made, rng, (2 * half, side, thick, tall), middle, metal)
     fixed = rng.random(count) < (0.2 if lanes == 1 and rng.random() < 0.4 else 0.0)
@@ -41,7 +39,7 @@ def roller_conveyor(rng: np.random.Generator) -> Shape:
             continue
         if kind in ("sleeve", "skate"):
             made.add("frame", metal, dowel(at, (side + 0.7 * thick) * Y, axle, 8))
-        for y in (np.arange(lanes) + 0.5) / lanes * wide - wide / 2:
+        for y in cells(lanes, wide):
             number += 1
             name = f"{'wheel' if lanes > 1 else 'roller'}_{number}"
             solids = _roller(np.random.default_rng(seed), kind, r, wide, axle, side + 0.7 * thick)
@@ -59,14 +57,14 @@ def _rails(made, rng, lines, z, metal) -> None:
     (long, side, thick, tall), kind = lines, str(rng.choice(["flat", "channel", "angle", "tube"]))
     if guard := rng.random() < 0.25:
         made.weld("frame", "guard")
-    for s in SIDES:
+    for s in (-1, 1):
         web = block((long, thick, tall), (0, s * side, z), 0.1 * thick)
         flange = block((long, 2.5 * thick, 0.6 * thick), (0, s * (side + thick), 0))
-        levels = {"channel": SIDES, "angle": (-1,)}.get(kind, ())
+        levels = {"channel": (-1, 1), "angle": (-1,)}.get(kind, ())
         made.add("frame", metal, web)
         made.add("frame", metal, *(moved(flange, (z + k * (tall / 2 - 0.3 * thick)) * Z) for k in levels))
         if kind == "tube":
-            ends = [(k * long / 2, s * (side + 0.6 * thick), z - 0.3 * tall) for k in SIDES]
+            ends = [(k * long / 2, s * (side + 0.6 * thick), z - 0.3 * tall) for k in (-1, 1)]
             made.add("frame", metal, rod(ends[0], ends[1], thick, 8))
         if guard:
             top, posts = z + 1.6 * tall, np.linspace(-0.42, 0.42, 3) * long
@@ -81,13 +79,12 @@ def _roller(rng, kind, r, wide, axle, out) -> list[Shape]:
     if kind == "skate":
         return [ring(rectangle(r - 1.05 * axle, 0.7 * r, 0.1 * r, 1) + ((r + 1.05 * axle) / 2, 0), sides)]
     if kind == "sleeve":
-        body = ring(rectangle(r - 1.05 * axle, wide) + ((r + 1.05 * axle) / 2, 0), sides)
+        body = washer(1.05 * axle, r, wide, sides)
         band = ring(rectangle(0.3 * r, 0.2 * r) + (1.05 * r, 0), sides)
-        return [body, *(moved(band, s * 0.47 * wide * Z) for s in SIDES if style < 0.4)]
+        return [body, *(moved(band, s * 0.47 * wide * Z) for s in (-1, 1) if style < 0.4)]
     pin = dowel((0, 0, 0), out * Z, axle, 8)
     if kind == "row":
-        places = (np.arange(n := int(rng.integers(3, 7))) + 0.5) / n * wide - wide / 2
-        return [pin, *(dowel(z * Z, 0.3 * r * Z, r, sides) for z in places)]
+        return [pin, *(dowel(z * Z, 0.3 * r * Z, r, sides) for z in cells(int(rng.integers(3, 7)), wide))]
     waist = 1.0 if style < 0.5 else 0.8
     half = [(waist, 0.36), (1, 0.4), (1, 0.48), (0.85, 0.5)]
     rows = [*((a, -z) for a, z in half[::-1]), *half]
@@ -109,7 +106,7 @@ def _end_pieces(made, rng, half, high, lines, metal) -> None:
         made.add(made.weld("frame", "stop") if rng.random() < 0.6 else "frame", metal, stop)
     if rng.random() < 0.4:
         at, tall, up = np.array([half + 0.6 * r, 0, high]), rng.uniform(3, 7) * r, rng.random() < 0.6
-        ears = [block((2.4 * r, 0.3 * r, 1.6 * r), (half + 0.2 * r, s * side, high)) for s in SIDES]
+        ears = [block((2.4 * r, 0.3 * r, 1.6 * r), (half + 0.2 * r, s * side, high)) for s in (-1, 1)]
         made.add("frame", metal, dowel(at, (side + 0.2 * r) * Y, axle, 8), *ears)
         barrel = ring(rectangle(0.4 * r, 0.9 * wide) + (1.05 * axle + 0.2 * r, 0), 12)
         plate = block((0.25 * r, 0.9 * wide, tall), (0, 0, axle + 0.1 * r + tall / 2))
@@ -126,7 +123,7 @@ def _legs(made, rng, lines, stands, r) -> None:
     splay, t = rng.uniform(0, 3) * r * (rng.random() < 0.4), rng.uniform(0.35, 0.6) * r
     turn = rotation_about(Y, slope)
     for x in np.linspace(-0.85, 0.85, pairs) * half:
-        tops = [turn @ (x, s * side, low + 0.2 * t) for s in SIDES]
+        tops = [turn @ (x, s * side, low + 0.2 * t) for s in (-1, 1)]
         feet = [top * (1, 1 + splay / side, 0) for top in tops]
         made.add("frame", skin, rod(feet[0], tops[0], t, 8), rod(feet[1], tops[1], t, 8))
         if not stands:

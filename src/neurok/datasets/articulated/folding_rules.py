@@ -8,7 +8,7 @@ from neurok.datasets.articulated.extras import weld_some
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.pivots import STRIPS, TRIMS, flat_strip, flush_pin, set_down
-from neurok.datasets.articulated.placing import X, Z, moved, polar, turned
+from neurok.datasets.articulated.placing import X, Z, moved, polar, swung, turned
 from neurok.datasets.articulated.solids import block
 from neurok.shapes.shape import Shape
 
@@ -39,11 +39,10 @@ def folding_rule(rng: np.random.Generator) -> Shape:
         mark = block((0.03 * width, 0.35 * width, 0.8 * head), (0, 0.3 * width, thick / 2))
         strip += [moved(mark, x * X) for x in np.linspace(0.15, 0.85, ticks) * long[k]]
         levels = {"stair": [k], "even": [k % 2], "double": [-1, 1] if k % 2 else [0]}[plan]
-        place = [moved(turned(s, Z, heading), at + z * pitch * Z) for s in strip for z in levels]
-        made.add(name, skins[k % 2], place)
+        solids = [moved(solid, z * pitch * Z) for solid in strip for z in levels]
         if len(levels) > 1:
-            core = block((0.25 * long[k], 0.5 * width, 2 * pitch - thick), (0.5 * long[k], 0, 0))
-            made.add(name, skins[k % 2], moved(turned(core, Z, heading), at))
+            solids.append(block((0.25 * long[k], 0.5 * width, 2 * pitch - thick), (0.5 * long[k], 0, 0)))
+        made.add(name, skins[k % 2], swung(solids, heading, at))
         if k:
             span = {"stair": (k - 1, k), "even": (0, 1), "double": (-1, 1)}[plan]
             reach = (span[0] * pitch - thick / 2, span[1] * pitch + thick / 2)
@@ -56,7 +55,7 @@ def folding_rule(rng: np.random.Generator) -> Shape:
             else:
                 made.hinge(f"link_{k}", name, at, Z, low[k - 1] - turns[k - 1], high[k - 1] - turns[k - 1])
         at = at + polar(heading, long[k])
-    _rule_extras(made, rng, (start, heading), at + pitch * levels[-1] * Z, (inset, width, thick), plan, count)
+    _extras(made, rng, (start, heading), at + pitch * levels[-1] * Z, (inset, width, thick), plan, count)
     return set_down(made, rng, 0.3).finish(rng, ajar=0.4)
 
 
@@ -74,18 +73,18 @@ def _folds(rng, plan, count) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return turns, np.minimum(way * np.pi, 0), np.maximum(way * np.pi, 0)
 
 
-def _rule_extras(made, rng, headings, end, size, plan, count) -> None:
+def _extras(made, rng, headings, end, size, plan, count) -> None:
     """Metal tips beyond the ends, a clip under the first link and a label or hook on the last."""
     (first, heading), (inset, width, thick), last = headings, size, f"link_{count}"
-    tip = block((0.3 * width, 0.9 * width, 0.9 * thick), ((inset + 0.1 * width), 0, 0), 0.1 * thick)
+    tip = block((0.3 * width, 0.9 * width, 0.9 * thick), (inset + 0.1 * width, 0, 0), 0.1 * thick)
     hook = [tip, block((0.12 * width, 0.9 * width, 2.5 * thick), (inset + 0.3 * width, 0, 0.8 * thick))]
-    final = [moved(turned(s, Z, heading), end) for s in hook]
+    final = swung(hook, heading, end)
     label = block((1.6 * width, 0.6 * width, 0.15 * thick), (-2.3 * width, 0, 0.55 * thick))
     clip = [block((3 * width, 0.5 * width, 0.2 * thick), (2.5 * width, 0, -1.3 * thick))]
     clip.append(block((0.4 * width, 0.5 * width, thick), (1.1 * width, 0, -0.9 * thick)))
     offers = [
-        (last, *((("hook", final), ("tip", final[:1]))[int(rng.integers(2))])),
-        (last, "label", moved(turned(label, Z, heading), end)),
+        [(last, "hook", final), (last, "tip", final[:1])][int(rng.integers(2))],
+        (last, "label", swung([label], heading, end)),
     ]
     if plan != "double":
         offers.append(("link_1", "clip", [turned(s, Z, first) for s in clip]))

@@ -6,16 +6,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from neurok.datasets.articulated.casework import open_tray
 from neurok.datasets.articulated.extras import weld_some
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
-from neurok.datasets.articulated.outlines import corners, rectangle
-from neurok.datasets.articulated.panels import walls
+from neurok.datasets.articulated.outlines import corners, rectangle, row
 from neurok.datasets.articulated.placing import X, Y, Z, aimed, moved, shifted
 from neurok.datasets.articulated.solids import ball, block, dowel, lathe, pill, ring, rod
 from neurok.shapes.shape import Shape
-
-SIDES = (-1, 1)
 
 
 def table_game(rng: np.random.Generator) -> Shape:
@@ -41,7 +39,7 @@ def table_game(rng: np.random.Generator) -> Shape:
         side = -1 if k % 2 else 1
         draw, lines = np.random.default_rng(seed), (wide, wall, bar, reach, side * out)
         figures = int(rng.integers(1, most + 1))
-        _game_rod(made, draw, f"rod_{k + 1}", at, lines, (metal, teams[k % 2]), figures)
+        _rod(made, draw, f"rod_{k + 1}", at, lines, (metal, teams[k % 2]), figures)
         _bearings(made, at, (wide, wall, bar, top), saddle, metal)
         if way is None:
             made.spin("box", f"rod_{k + 1}", at, Y)
@@ -51,7 +49,7 @@ def table_game(rng: np.random.Generator) -> Shape:
         _score(made, rng, (size, wide, wall, top, max(1, 9 - count)), metal)
     if rng.random() < 0.35:
         _ball_tray(made, rng, (size, wide, floor - wall), body, metal)
-    _game_legs(made, rng, (size, wide, floor - 1.5 * wall), body, stands)
+    _legs(made, rng, (size, wide, floor - 1.5 * wall), body, stands)
     puck = 0.3 * wall + 0.1 * reach
     cup = lathe([(wall, 0), (1.3 * wall, 2 * wall), (0, 2 * wall)], 12)
     plate = block((0.2 * size, 0.3 * wall, 0.6 * reach), (0, -wide / 2 - wall, floor), 0.05 * wall)
@@ -69,41 +67,38 @@ def _field(made, rng, lines, body, inside) -> None:
     size, wide, wall, floor, top = lines
     low, goal = floor - wall, rng.uniform(0.25, 0.45) * wide if rng.random() < 0.6 else 0.0
     made.add("box", inside, block((size + wall, wide + wall, wall), (0, 0, floor - wall / 2)))
-    line, spot = (
-        block((0.2 * wall, wide, 0.1 * wall), floor * Z),
-        dowel(floor * Z, 0.04 * wall * Z, 0.1 * wide),
-    )
+    line = block((0.2 * wall, wide, 0.1 * wall), floor * Z)
+    spot = dowel(floor * Z, 0.04 * wall * Z, 0.1 * wide)
     made.add("box", finish(rng, "pale", "dark"), line, spot)
     tall, mid = top - low, (top + low) / 2
-    for s in SIDES:
-        made.add(
-            "box", body, block((size + 2 * wall, wall, tall), (0, s * (wide + wall) / 2, mid), 0.1 * wall)
-        )
+    for s in (-1, 1):
+        side = block((size + 2 * wall, wall, tall), (0, s * (wide + wall) / 2, mid), 0.1 * wall)
+        made.add("box", body, side)
         x, lip = s * (size + wall) / 2, 0.35 * (top - floor)
         if not goal:
             made.add("box", body, block((wall, wide, tall), (x, 0, mid)))
             continue
         span = (wide - goal) / 2
-        made.add("box", body, *(block((wall, span, tall), (x, k * (goal + span) / 2, mid)) for k in SIDES))
+        made.add("box", body, *(block((wall, span, tall), (x, k * (goal + span) / 2, mid)) for k in (-1, 1)))
         made.add("box", body, block((wall, goal, lip), (x, 0, top - lip / 2)))
 
 
-def _game_rod(made, rng, name, at, lines, skins, count) -> None:
+def _rod(made, rng, name, at, lines, skins, count) -> None:
     """A rod along y with figures or paddles, collars, a grip outside one wall and a cap outside the other."""
     (wide, wall, bar, reach, out), (metal, team) = lines, skins
     end, grip, side = wide / 2 + wall, str(rng.choice(["round", "fluted", "ball"])), np.sign(out)
     tip, hold = at + side * (end + abs(out)) * Y, at + side * (end + 0.4 * abs(out)) * Y
     tail, collar = at - side * (end + 0.3 * abs(out)) * Y, dowel(at, bar * Y, 1.8 * bar, 10)
     made.add(name, metal, rod(tail, tip, bar, 8))
-    made.add(name, metal, *(moved(collar, s * (wide / 2 - 1.2 * bar) * Y) for s in SIDES))
+    made.add(name, metal, *(moved(collar, s * (wide / 2 - 1.2 * bar) * Y) for s in (-1, 1)))
     knob = rod(hold, tip, (2 * bar, 2.6 * bar), 6 if grip == "fluted" else 14)
     if grip == "ball":
         knob = ball(3 * bar, tip, 10)
     made.add(name, finish(rng, "dark", "rubber", "wood"), dowel(tail, bar * Y, 1.7 * bar, 10), knob)
     kind, slot = str(rng.choice(["figure", "paddle", "peg", "blade"])), (wide - 5 * bar) / count
     player = _player(kind, reach, min(slot, reach), bar)
-    for k in range(count):
-        made.add(name, team, shifted(player, at + (k + 0.5 - count / 2) * slot * Y))
+    for y in row(count, slot):
+        made.add(name, team, shifted(player, at + y * Y))
 
 
 def _player(kind, reach, wide, bar) -> list[Shape]:
@@ -123,7 +118,7 @@ def _player(kind, reach, wide, bar) -> list[Shape]:
 def _bearings(made, at, lines, saddle, metal) -> None:
     """What holds a rod at the two walls: blocks on top of them, or bushes in them."""
     wide, wall, bar, top = lines
-    for s in SIDES:
+    for s in (-1, 1):
         spot = at + s * (wide + wall) / 2 * Y
         if saddle:
             seat = block((6 * bar, 0.8 * wall, 4 * bar), (*spot[:2], top + 1.5 * bar), 0.3 * bar)
@@ -138,7 +133,7 @@ def _score(made, rng, lines, metal) -> None:
     size, wide, wall, top, most = lines
     x, r, count, span = (size + wall) / 2, 0.75 * wall, int(rng.integers(1, min(4, most + 1))), 0.7 * wide
     z, cell, skin = top + r, span / count, finish(rng, "plastic", "wood", "brass")
-    posts = [block((0.4 * wall, 0.3 * wall, 2 * r), (x, s * span / 2, z - 0.3 * r)) for s in SIDES]
+    posts = [block((0.4 * wall, 0.3 * wall, 2 * r), (x, s * span / 2, z - 0.3 * r)) for s in (-1, 1)]
     made.add("box", metal, dowel((x, 0, z), span / 2 * Y, 0.25 * r, 8), *posts)
     for k in range(count):
         y, long = k * cell - span / 2 + 0.5 * r + 0.15 * wall, rng.uniform(0.7, 1.2) * r
@@ -153,27 +148,27 @@ def _ball_tray(made, rng, lines, body, metal) -> None:
     a, long, tall = rng.uniform((0.15, 0.4, 0.03), (0.3, 0.7, 0.045)) * (size, wide, size)
     x, y, t = rng.uniform(-0.2, 0.2) * size, -wide / 2, 0.1 * tall
     front = block((1.1 * a, t, tall), (0, -long / 2, tall / 2))
-    tray = [*walls(a, long, 0.8 * tall, t), block((a, long, t), (0, 0, t / 2)), front]
+    tray = [*open_tray(a, long, 0.8 * tall, t), front]
     made.add("tray", body, shifted(tray, (x, y + long / 2, low - tall - t)))
     made.add("tray", metal, ball(2.5 * t, (x, y - 2.5 * t, low - 0.5 * tall - t), 10))
-    for s in SIDES:
+    for s in (-1, 1):
         runner = block((t, 0.98 * long, tall + 2 * t), (s * (a / 2 + 0.6 * t), 0, -tall / 2 - 0.5 * t))
         lip = block((3 * t, 0.98 * long, t), (s * (a / 2 - 0.4 * t), 0, -tall - 1.5 * t))
         made.add("box", metal, shifted([runner, lip], (x, y + 0.52 * long, low)))
     made.slide("box", "tray", -Y, 0.0, rng.uniform(0.4, 0.8) * long)
 
 
-def _game_legs(made, rng, lines, body, stands) -> None:
+def _legs(made, rng, lines, body, stands) -> None:
     """Four legs, two end boards or four short feet from the ground to the field."""
     size, wide, top = lines
     t, x, y = (0.03 if stands else 0.018) * size, 0.47 * size, 0.46 * wide
     if rng.random() < 0.35:
         board = block((1.3 * t, 1.7 * y, top + t), (0, 0, (top + t) / 2), 0.1 * t)
-        made.add("box", body, *(moved(board, s * x * X) for s in SIDES))
+        made.add("box", body, *(moved(board, s * x * X) for s in (-1, 1)))
         return
     square = rng.random() < 0.5
     for a, b in corners(x, y):
         leg = block((2 * t, 2 * t, top + t), (a, b, (top + t) / 2), 0.1 * t)
         made.add("box", body, leg if square else rod((a, b, 0), (a, b, top + t), (0.7 * t, 1.1 * t), 10))
     if stands and rng.random() < 0.5:
-        made.add("box", body, *(block((t, 2 * y, 1.5 * t), (s * x, 0, 0.25 * top)) for s in SIDES))
+        made.add("box", body, *(block((t, 2 * y, 1.5 * t), (s * x, 0, 0.25 * top)) for s in (-1, 1)))

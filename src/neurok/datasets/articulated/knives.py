@@ -9,7 +9,7 @@ from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.pivots import TRIMS, flat_bar, flush_pin, pin_cap, set_down, strip_outline
 from neurok.datasets.articulated.placing import X, Z, mirrored, moved, shifted, turned
-from neurok.datasets.articulated.solids import block, extrude, lathe, rod, torus
+from neurok.datasets.articulated.solids import block, disc, extrude, rod, torus
 from neurok.shapes.shape import Shape
 
 TOOLS = {"spear": "blade", "clip": "long_blade", "sheepsfoot": "short_blade"}  # kinds with other names
@@ -20,23 +20,22 @@ def pocket_knife(rng: np.random.Generator) -> Shape:
     made = Mechanism("pocket_knife")
     plan = str(rng.choice(["scales", "liners", "single"], p=[0.5, 0.25, 0.25]))
     size, high, leaf = rng.uniform((0.075, 0.015, 0.0018), (0.14, 0.024, 0.004))
-    layers = _tool_layers(rng, int(rng.integers(1, 3 if plan == "single" else 5)))
-    skin = (
-        finish(rng, "metal", "dark", "paint") if plan == "liners" else finish(rng, "wood", "plastic", "pale")
-    )
+    layers = _layers(rng, int(rng.integers(1, 3 if plan == "single" else 5)))
+    skins = ("metal", "dark", "paint") if plan == "liners" else ("wood", "plastic", "pale")
+    skin = finish(rng, *skins)
     steel, trim = finish(rng, "metal", "dark"), finish(rng, "brass", "metal", "dark")
     bend, swell = rng.choice([0.0, rng.uniform(-0.04, 0.04)]), rng.uniform(0.96, 1.2)
     arch = np.sin(np.linspace(0, np.pi, 9))
     path = np.c_[np.linspace(-1, 1, 9) * (size - high) / 2, bend * high * arch]
-    side = strip_outline(path, high * (0.96 + (swell - 0.96) * arch))
+    swelling = 0.96 + (swell - 0.96) * arch
     wall = rng.uniform(0.0022, 0.005) if plan != "liners" else 0.0014
     thin, slack = rng.uniform(0.0008, 0.0013), 0.08 * leaf
     own = str(rng.choice(["", "liner", "spring", "pin"], p=[0.4, 0.15, 0.25, 0.2]))
     own = own if len(layers) < 4 or own == "pin" else ""
-    cheek = extrude(side, wall, 0.25 * wall * (plan == "scales"))
+    cheek = extrude(strip_outline(path, high * swelling), wall, 0.25 * wall * (plan == "scales"))
     made.add("handle", skin, cheek)
     level, lined = wall / 2, plan != "single" and rng.random() < 0.7
-    edge = strip_outline(path, 0.96 * high * (0.96 + (swell - 0.96) * arch))
+    edge = strip_outline(path, 0.96 * high * swelling)
     for number, layer in enumerate(layers, 1):
         if lined or (number > 1 and plan != "single"):
             link = made.weld("handle", f"liner_{number}") if own == "liner" else "handle"
@@ -44,23 +43,23 @@ def pocket_knife(rng: np.random.Generator) -> Shape:
             level += thin
         level += slack + leaf / 2
         if plan != "single" or rng.random() < 0.5:
-            cut = [any(end == e and kind != "plate" for e, _, kind in layer) for end in (-1, 1)]
+            cut = [any(end == e and kind != "plate" for e, kind in layer) for end in (-1, 1)]
             back = path[2 * cut[0] : len(path) - 2 * cut[1]] - (0, 0.31 * high)
             link = made.weld("handle", f"spring_{number}") if own == "spring" else "handle"
             made.add(link, steel, moved(flat_bar(back, 0.28 * high, leaf + 2 * slack), level * Z))
-        for end, name, kind in layer:
-            _tool(made, rng, (end, name, kind, len(layer)), (size - high, high, leaf), level, steel)
+        for end, kind in layer:
+            _tool(made, rng, (end, kind, len(layer)), (size - high, high, leaf), level, steel)
         level += leaf / 2 + slack
     if plan != "single":
         link = made.weld("handle", "scale") if rng.random() < 0.4 else "handle"
         made.add(link, skin, moved(cheek, (level + wall / 2) * Z))
         level += wall
-    _knife_pins(made, rng, path, (high, wall, level), own == "pin", trim)
+    _pins(made, rng, path, (high, wall, level), own == "pin", trim)
     return set_down(made, rng, 0.5).finish(rng, ajar=0.55)
 
 
-def _tool_layers(rng, count) -> list[list[tuple[int, str, str]]]:
-    """Layers of one or two tools as (end of the handle, name, kind); some have a plate that never moves."""
+def _layers(rng, count) -> list[list[tuple[int, str]]]:
+    """Layers of one or two tools as (end of the handle, kind); some have a plate that never moves."""
     kinds = ["spear", "clip", "saw", "driver", "opener", "awl", "sheepsfoot"]
     tools, layers = [str(k) for k in rng.permutation(kinds)[:count]], []
     while tools:
@@ -68,16 +67,17 @@ def _tool_layers(rng, count) -> list[list[tuple[int, str, str]]]:
         layers.append([(end * (1 - 2 * i), tools.pop()) for i in range(1 + both)])
     if rng.random() < 0.25:
         layers.insert(int(rng.integers(len(layers) + 1)), [(-1, "plate")])
-    return [[(end, TOOLS.get(kind, kind), kind) for end, kind in layer] for layer in layers]
+    return layers
 
 
 def _tool(made, rng, what, size, level, steel) -> None:
     """One tool folded into the handle, on its pin; a plate is held by both pins."""
-    (end, name, kind, shared), (span, high, leaf) = what, size
+    (end, kind, shared), (span, high, leaf) = what, size
+    name = TOOLS.get(kind, kind)
     length = span * (rng.uniform(0.36, 0.46) if shared > 1 else rng.uniform(0.6, 0.92))
     length = span if kind == "plate" else length
     outline = _tool_outline(rng, kind, length, high)
-    tang = lathe([(0.29 * high, -leaf / 2), (0.29 * high, leaf / 2)], 16)
+    tang = disc(0.29 * high, leaf, 16)
     solids = [extrude(np.array(outline), leaf, 0.12 * leaf * (kind not in ("saw", "opener"))), tang]
     if kind == "plate":
         solids.append(moved(tang, span * X))
@@ -112,7 +112,7 @@ def _tool_outline(rng, kind, length, high) -> list[tuple[float, float]]:
     return [(0.2 * high, low), *tips[kind], *root]
 
 
-def _knife_pins(made, rng, path, size, own, trim) -> None:
+def _pins(made, rng, path, size, own, trim) -> None:
     """Pins at both ends and some along the back, and now and then a clip, a shield or a ring."""
     high, wall, top = size
     middle = [path[k] - (0, 0.31 * high) for k in ([], [4], [3, 5])[int(rng.integers(3))]]
@@ -123,7 +123,7 @@ def _knife_pins(made, rng, path, size, own, trim) -> None:
         link = made.weld("handle", f"pin_{number}") if own else "handle"
         made.add(link, trim, moved(flush_pin(thick, -wall / 2, top, head, int(rng.choice([10, 16]))), at))
     span, bottom = path[-1, 0], -wall / 2
-    clip = [block((span, 0.3 * high, 0.25 * wall), (0.3 * span, 0, bottom - 1.0 * wall))]
+    clip = [block((span, 0.3 * high, 0.25 * wall), (0.3 * span, 0, bottom - wall))]
     clip.append(block((0.12 * span, 0.3 * high, 1.2 * wall), (-0.2 * span, 0, bottom - 0.5 * wall)))
     loop = turned(torus(0.3 * high, 0.06 * high, 16, 6), X, np.pi / 2)
     offers = [

@@ -5,14 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from neurok.datasets.articulated.finishes import finish
-from neurok.datasets.articulated.outlines import arc, curve, rectangle
+from neurok.datasets.articulated.outlines import arc, cells, curve, rectangle
 from neurok.datasets.articulated.placing import X, Y, Z, aimed, mirrored, moved, turned
 from neurok.datasets.articulated.solids import block, dowel, lathe, ring, tube
+from neurok.shapes.appearance import Material
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
 
+Extra = tuple[str, list[Shape]]  # what is mounted on a head: a name and solids
 
-def lamp(rng, r, skin) -> tuple[list[Shape], list[tuple[str, list[Shape]]]]:
+
+def lamp(rng: np.random.Generator, r: float, skin: Material) -> tuple[list[Shape], list[Extra]]:
     """A lamp head about the origin that faces −y, and what is mounted on it."""
     kind = str(rng.choice(["can", "box", "snout", "barrel", "batten", "globe"]))
     sides, trim = int(rng.choice([8, 14, 24])), finish(rng, "dark", "metal", "paint")
@@ -32,18 +35,19 @@ def lamp(rng, r, skin) -> tuple[list[Shape], list[tuple[str, list[Shape]]]]:
         solids = [aimed(lathe([*rows, (wide, front), (wide, 0.8 * front), (0, 0.8 * front)], sides), -Y)]
         solids.append(block((1.6 * r, 0.8 * r + rear, 1.5 * r), (0, (rear - 0.4 * r) / 2, 0), 0.1 * r))
     else:
-        face = r * rng.uniform(*([(1.6, 0.4), (3.5, 0.8)] if kind == "batten" else [(0.7, 0.7), (1.1, 1.1)]))
+        least, most = ((1.6, 0.4), (3.5, 0.8)) if kind == "batten" else ((0.7, 0.7), (1.1, 1.1))
+        face = r * rng.uniform(least, most)
         solids = [block((2 * face[0], front + rear, 2 * face[1]), (0, (rear - front) / 2, 0), 0.08 * r)]
     if kind == "snout":
         face = np.full(2, 0.9 * face.min())
         rows = np.multiply([(1, 0.9), (1, 1.4), (0.9, 1.4), (0.9, 1), (0, 1)], (face[0], front))
         solids.append(aimed(lathe(rows, sides), -Y))
         front *= 1.4
-    offers = _lamp_extras(rng, r, face, front, rear, square)
+    offers = _extras(rng, r, face, front, rear, square)
     return [painted(s, skin) for s in solids], [(n, [painted(s, trim) for s in made]) for n, made in offers]
 
 
-def _lamp_extras(rng, r, face, front, rear, square) -> list[tuple[str, list[Shape]]]:
+def _extras(rng, r, face, front, rear, square) -> list[Extra]:
     """Some of: barn doors, a lens, a grille, a rim, fins and a handle behind, a power box."""
     (a, c), t, offers = face, 0.03 * r, []
     if (style := rng.random()) < 0.35:
@@ -65,8 +69,7 @@ def _lamp_extras(rng, r, face, front, rear, square) -> list[tuple[str, list[Shap
         bars.append(block((1.8 * a, t, 0.1 * r), (0, -front, 0)))
         offers.append(("grille", bars))
     elif square:
-        cells = max(1, round(a / c))
-        spots = (np.arange(cells) + 0.5) / cells * 2 * a - a
+        spots = cells(max(1, round(a / c)), 2 * a)
         offers.append(("lens", [dowel((x, -front, 0), 0.05 * r * Y, 0.75 * min(c, a), 14) for x in spots]))
     if rng.random() < 0.5:
         high = rng.uniform(0.3, 0.5) * c

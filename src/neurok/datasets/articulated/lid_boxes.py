@@ -1,7 +1,5 @@
 """Boxes whose lids run in grooves, under lips or in dovetails."""
 
-# ruff: noqa: RUF005 — point + (x, y, z) adds vectors here
-
 from __future__ import annotations
 
 import numpy as np
@@ -19,16 +17,12 @@ from neurok.shapes.shape import Shape
 
 def sliding_lid_box(rng: np.random.Generator) -> Shape:
     """A long box whose lid runs in grooves, under lips or in a dovetail; some lids or fronts do otherwise."""
-    made, kind = (
-        Mechanism("sliding_lid_box"),
-        str(rng.choice(["one", "one", "two", "front", "front", "hinged"])),
-    )
+    made = Mechanism("sliding_lid_box")
+    kind = str(rng.choice(["one", "one", "two", "front", "front", "hinged"]))
     long = rng.uniform(0.15, 0.4) if rng.random() < 0.7 else rng.uniform(0.4, 0.8)
     wide, high, wall = rng.uniform((0.2, 0.15, 0.02), (0.7, 0.45, 0.04)) * long
-    body, trim = (
-        finish(rng, "wood", "paint", "pale", "plastic"),
-        finish(rng, "metal", "brass", "dark", "wood"),
-    )
+    body = finish(rng, "wood", "paint", "pale", "plastic")
+    trim = finish(rng, "metal", "brass", "dark", "wood")
     base = rng.uniform(0.14, 0.25) * long if kind != "front" and rng.random() < 0.35 else 0.0
     size = (long, wide, high, wall)
     made.add("box", body, block((long, wide, wall), (long / 2, 0, base + wall / 2), 0.1 * wall))
@@ -78,69 +72,53 @@ def _grooved_lids(made, rng, size, base, body, trim, twin) -> None:
         [(c - half[0], under), (half[0] - c, under), (half[1] - c, above - c), (c - half[1], above - c)]
     )
     skin = body if rng.random() < 0.4 else finish(rng, "wood", "glass", "paint", "plastic")
-    ends, grip = (
-        [(long / 2, 0.0, -1), (long / 2, long, 1)] if twin else [(wall, long, 1)],
-        int(rng.integers(2**32)),
-    )
+    ends = [(long / 2, 0.0, -1), (long / 2, long, 1)] if twin else [(wall, long, 1)]
+    grip = int(rng.integers(2**32))
     moves, raised = which_move(rng, len(ends), 0.35), rng.random() < 0.4
     for k, (start, end, way) in enumerate(ends):
         name, run = f"lid_{k + 1}" if twin else "lid", abs(end - start) - 0.001
         made.add(name, skin, moved(prism_along_x(sheet, run), ((start + end) / 2 + 0.0005 * way, 0, 0)))
         if raised:
-            panel = block(
-                (0.6 * run, 1.2 * y0, 0.3 * b), (start + way * 0.36 * run, 0, above + 0.1 * b), 0.1 * b
-            )
-            made.add(name, skin, panel)
+            at = (start + way * 0.36 * run, 0, above + 0.1 * b)
+            made.add(name, skin, block((0.6 * run, 1.2 * y0, 0.3 * b), at, 0.1 * b))
         place = (end - way * 0.15 * run, 0, above - c)
         _lid_grip(made, np.random.default_rng(grip), name, place, y0 - 1.2 * g, wall, trim)
         if moves[k]:
             made.slide("box", name, way * X, 0.0, rng.uniform(0.7, 0.9) * run)
         else:
             made.weld("box", name)
-            bead = block(
-                (0.5 * wall, 1.4 * y0, above - under + wall),
-                (end + 0.24 * way * wall, 0, (above + under - wall) / 2),
-            )
-            made.add("box", trim, bead)
+            at = (end + 0.24 * way * wall, 0, (above + under - wall) / 2)
+            made.add("box", trim, block((0.5 * wall, 1.4 * y0, above - under + wall), at))
 
 
 def _lid_grip(made, rng, name, at, half, wall, trim) -> None:
     """A thumb ring, a knob, a strip across or nothing on a lid."""
     kind, r = str(rng.choice(["thumb", "thumb", "knob", "strip", "none"])), min(0.5 * half, 2 * wall)
+    at = np.asarray(at)
     if kind == "thumb":
         rim = ring(np.array([(0.7, -0.02), (1, -0.02), (0.95, 0.15), (0.8, 0.15)]) * r, 20)
         made.add(name, trim, moved(rim, at))
     elif kind == "knob":
-        made.add(
-            name,
-            trim,
-            rod(at, np.add(at, (0, 0, 0.6 * r)), 0.3 * r, 10),
-            ball(0.5 * r, np.add(at, (0, 0, 0.8 * r)), 12),
-        )
+        made.add(name, trim, rod(at, at + 0.6 * r * Z, 0.3 * r, 10), ball(0.5 * r, at + 0.8 * r * Z, 12))
     elif kind == "strip":
-        made.add(
-            name,
-            trim,
-            block((0.8 * wall, 1.6 * half, 0.8 * wall), np.add(at, (0, 0, 0.38 * wall)), 0.15 * wall),
-        )
+        strip = block((0.8 * wall, 1.6 * half, 0.8 * wall), at + 0.38 * wall * Z, 0.15 * wall)
+        made.add(name, trim, strip)
 
 
 def _hinged_lid(made, rng, size, base, body, trim) -> None:
     """Four plain walls and a lid on knuckles along a long edge."""
     (long, wide, high, wall), b = size, rng.uniform(0.6, 1.0) * size[3]
     top, r = base + high, 0.4 * wall
-    made.add("box", body, *shifted(walls(long, wide, high, wall), (long / 2, 0, base)))
+    made.add("box", body, shifted(walls(long, wide, high, wall), (long / 2, 0, base)))
     made.add("lid", body, block((long, wide, b), (long / 2, 0, top + b / 2), 0.1 * b))
     for x in np.array([0.2, 0.8]) * long:
         for k, link in enumerate(("box", "lid", "box")):
             middle = np.array([x + (k - 1) * 1.5 * wall, wide / 2 + 0.6 * r, top])
-            leaf = block(
-                (1.4 * wall, 0.3 * r, 3 * wall), middle + (0, -0.5 * r, 1.5 * wall * (-1, 1)[link == "lid"])
-            )
-            flap = block(
-                (1.4 * wall, 3 * wall, 0.3 * r), (middle[0], wide / 2 - 1.2 * wall, top + b + 0.1 * r)
-            )
-            made.add(link, trim, dowel(middle, 0.72 * wall * X, r, 10), flap if link == "lid" else leaf)
+            leaf = block((1.4 * wall, 0.3 * r, 3 * wall), middle - (0, 0.5 * r, 1.5 * wall))
+            if link == "lid":
+                over = (middle[0], wide / 2 - 1.2 * wall, top + b + 0.1 * r)
+                leaf = block((1.4 * wall, 3 * wall, 0.3 * r), over)
+            made.add(link, trim, dowel(middle, 0.72 * wall * X, r, 10), leaf)
     _lid_grip(made, rng, "lid", (0.85 * long, 0, top + b), wide / 2 - wall, wall, trim)
     made.hinge("box", "lid", (0, wide / 2 + 0.6 * r, top), -X, 0.0, rng.uniform(1.3, 1.9))
 
@@ -154,17 +132,13 @@ def _box_drawer(made, rng, size, base, body, trim) -> None:
     slack, t = 0.02 * wall, 0.6 * wall
     inner, tall, run = b - 2 * wall - 2 * slack, base - wall - 2 * slack, a - wall - 2 * slack
     low, x = wall + slack, wall / 2
-    tray = [
-        block((run, inner, t), (x, 0, low + t / 2)),
-        block((wall, inner, tall), ((a - wall) / 2, 0, low + tall / 2)),
-    ]
+    front = block((wall, inner, tall), ((a - wall) / 2, 0, low + tall / 2))
+    tray = [block((run, inner, t), (x, 0, low + t / 2)), front]
     tray += [block((run, t, 0.7 * tall), (x, s * (inner - t) / 2, low + 0.35 * tall)) for s in (-1, 1)]
     tray.append(block((t, inner, 0.7 * tall), (x - (run - t) / 2, 0, low + 0.35 * tall)))
-    knobs = [
-        ball(0.16 * tall, (a / 2 + 0.1 * tall, y * inner, low + tall / 2), 10)
-        for y in ((0,) if b < a else (-0.25, 0.25))
-    ]
+    places = (0,) if b < a else (-0.25, 0.25)
+    knobs = [ball(0.16 * tall, (a / 2 + 0.1 * tall, y * inner, low + tall / 2), 10) for y in places]
     for link, material, solids in (("box", body, case), ("drawer", body, tray), ("drawer", trim, knobs)):
         solids = [turned(p, Z, -np.pi / 2) for p in solids] if at_front else solids
-        made.add(link, material, *shifted(solids, (long / 2, 0, 0)))
+        made.add(link, material, shifted(solids, (long / 2, 0, 0)))
     made.slide("box", "drawer", -Y if at_front else X, 0.0, rng.uniform(0.5, 0.85) * run)

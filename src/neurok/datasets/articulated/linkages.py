@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence as Many
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from neurok.datasets.articulated.extras import weld_some
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
-from neurok.datasets.articulated.outlines import arc, corners, rectangle
+from neurok.datasets.articulated.outlines import Vector, arc, corners, rectangle
 from neurok.datasets.articulated.pivots import STRIPS, TRIMS, flat_strip, flush_pin, set_down
-from neurok.datasets.articulated.placing import X, Z, moved, polar, shifted, turned
-from neurok.datasets.articulated.solids import block, extrude, lathe, rod
+from neurok.datasets.articulated.placing import X, Z, moved, polar, shifted, swung
+from neurok.datasets.articulated.solids import block, disc, extrude, lathe, rod
 from neurok.shapes.shape import Shape
 
 Claim = tuple[np.ndarray, float, int]  # the disc a part can sweep: its centre, reach and level
@@ -27,11 +28,11 @@ class Board:
     wide: float
     deep: float
     top: float
-    t: float
-    width: float
-    own_pins: bool
-    claims: list[Claim]
-    posts: list[tuple[np.ndarray, int]]
+    t: float  # thickness of a part
+    width: float  # of a bar
+    own_pins: bool  # as links of their own
+    claims: list[Claim] = field(default_factory=list)
+    posts: list[tuple[np.ndarray, int]] = field(default_factory=list)  # a place and the level they end at
 
     def spot(self) -> np.ndarray:
         """A random place on the board."""
@@ -53,7 +54,7 @@ class Board:
                 return level
         return None
 
-    def pin(self, at, height: int) -> None:
+    def pin(self, at: Vector, height: int) -> None:
         """A pin on the board, with a spacer under parts of the higher levels."""
         place, z = np.array([*at, 0.0]), self.level(height)
         steel = finish(self.rng, "metal", "brass", "dark")
@@ -65,12 +66,14 @@ class Board:
         head = flush_pin(0.34 * self.width, up, z + 0.5 * self.t, 0.35 * self.t, 12)
         self.made.add(link, steel, moved(head, place))
 
-    def bar(self, link: str, at, heading: float, start: float, end: float, eyes, height: int) -> None:
+    def bar(
+        self, link: str, at: Vector, heading: float, start: float, end: float, eyes: Many[float], height: int
+    ) -> None:
         """A flat bar that goes from `start` to `end` past its pin."""
         half, style = self.width / 2, str(self.rng.choice(STRIPS))
         strip = flat_strip(style, start - half, end + half, eyes, self.width, self.t)
         skin = finish(self.rng, "wood", "paint", "plastic", "metal", "pale")
-        self.made.add(link, skin, [moved(turned(s, Z, heading), (*at, self.level(height))) for s in strip])
+        self.made.add(link, skin, swung(strip, heading, (*at, self.level(height))))
 
 
 def _apart(claims, others) -> bool:
@@ -98,7 +101,7 @@ def linkage_puzzle(rng: np.random.Generator) -> Shape:
     skin = finish(rng, "wood", "paint", "plastic", "metal")
     made.add("board", skin, moved(extrude(outline, thick, 0.15 * thick), thick / 2 * Z))
     t, width = rng.uniform(0.003, 0.007), rng.uniform(0.05, 0.09) * deep + 0.005
-    board = Board(made, rng, wide, deep, thick, t, width, rng.random() < 0.35, [], [])
+    board = Board(made, rng, wide, deep, thick, t, width, rng.random() < 0.35)
     if rng.random() < 0.35:
         _parallelogram(board)
     for number in range(1, 60):
@@ -167,14 +170,12 @@ def _join(board, owner, at, level) -> None:
 def _disc(board, number) -> None:
     """A disc or polygon on a pin at its centre or off it, with a mark on its face."""
     at, radius = board.spot(), board.rng.uniform(0.08, 0.2) * board.deep
-    off = (
-        radius * board.rng.choice([0.0, board.rng.uniform(0.2, 0.6)]) * polar(board.rng.uniform(0, 6.3), 1.0)
-    )
+    far = radius * board.rng.choice([0.0, board.rng.uniform(0.2, 0.6)])
+    off = far * polar(board.rng.uniform(0, 6.3), 1.0)
     if (level := board.settle([(at, radius + np.linalg.norm(off), 0)], [at])) is None:
         return
     place = np.add(off, (*at, board.level(level)))
-    half, link = board.t / 2, f"disc_{number}"
-    face = lathe([(radius, -half), (radius, half)], int(board.rng.choice([5, 8, 24])))
+    link, face = f"disc_{number}", disc(radius, board.t, int(board.rng.choice([5, 8, 24])))
     board.made.add(link, finish(board.rng, "paint", "plastic", "wood"), moved(face, place))
     mark = block((0.3 * radius, 0.12 * radius, 0.4 * board.t), 0.75 * radius * X + 0.4 * board.t * Z)
     board.made.add(link, finish(board.rng, "dark", "pale"), moved(mark, place))
@@ -184,11 +185,8 @@ def _disc(board, number) -> None:
 
 def _strap(board, number) -> None:
     """A bar that two pins hold still."""
-    at, heading, half = (
-        board.spot(),
-        board.rng.uniform(-np.pi, np.pi),
-        board.rng.uniform(0.1, 0.25) * board.deep,
-    )
+    at, heading = board.spot(), board.rng.uniform(-np.pi, np.pi)
+    half = board.rng.uniform(0.1, 0.25) * board.deep
     ends = [at + polar(heading, s * half)[:2] for s in (-1, 1)]
     if np.linalg.norm(np.divide(ends, (board.wide, board.deep)), axis=1).max() > 0.45:
         return

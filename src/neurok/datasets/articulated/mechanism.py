@@ -11,7 +11,7 @@ from numpy.polynomial import Polynomial, polynomial
 
 from neurok.datasets.articulated.creases import creased
 from neurok.datasets.articulated.outlines import Vector
-from neurok.datasets.articulated.placing import mirrored, turned
+from neurok.datasets.articulated.placing import Z, mirrored, moved, turned
 from neurok.shapes.appearance import Material
 from neurok.shapes.articulated.assembly import Piece, assemble, painted
 from neurok.shapes.articulated.transforms import pose, rotation_about
@@ -130,6 +130,14 @@ class Mechanism:
         )
         placed = [Piece(link, piece, pose(np.eye(3), -frame.get(link, still))) for link, piece in pieces]
         return creased(assemble(placed, tree, self.name, (), self.name))
+
+
+def grounded(made: Mechanism) -> Mechanism:
+    """The mechanism raised or sunk to stand on z = 0."""
+    by = -min(piece.vertices[:, 2].min() for _, piece in made.pieces) * Z
+    made.pieces = [(link, moved(piece, by)) for link, piece in made.pieces]
+    made.joints = [replace(joint, at=joint.at + by) for joint in made.joints]
+    return made
 
 
 def fitted(value: Callable[[Array], Array], start: float, end: float) -> Float[Array, "4"]:

@@ -5,19 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from neurok.datasets.articulated.brackets import bracket
-from neurok.datasets.articulated.casework import open_case
+from neurok.datasets.articulated.casework import open_case, open_tray
 from neurok.datasets.articulated.extras import weld_or_part, weld_some
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import arc, curve, inset, lifted, rectangle
-from neurok.datasets.articulated.panels import border_bars, walls
+from neurok.datasets.articulated.panels import border_bars
 from neurok.datasets.articulated.placing import X, Y, Z, around, moved, shifted, upright
 from neurok.datasets.articulated.solids import ball, block, dowel, extrude, lathe, loop, ring, rod, tube
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
 
 Array = np.ndarray
-SIDES = (-1, 1)
 
 
 def vanity_mirror(rng: np.random.Generator) -> Shape:
@@ -38,9 +37,9 @@ def vanity_mirror(rng: np.random.Generator) -> Shape:
         holder, thick = "base", rng.uniform(0.8, 1.3) * deep
         pivot = _posts(made, rng, (half, room, thick), kind == "cheval", wood, metal)
     made.part("mirror", shifted(panel, pivot))
-    bolts = [rod(s * (edge - 0.1 * wide) * X, s * (half + 1.2 * thick) * X, pin, 16) for s in SIDES]
+    bolts = [rod(s * (edge - 0.1 * wide) * X, s * (half + 1.2 * thick) * X, pin, 16) for s in (-1, 1)]
     if rng.random() < 0.6:
-        bolts += [ball(2.2 * pin, s * (half + 1.2 * thick + pin) * X, 10) for s in SIDES]
+        bolts += [ball(2.2 * pin, s * (half + 1.2 * thick + pin) * X, 10) for s in (-1, 1)]
     made.add("mirror" if rng.random() < 0.6 else holder, metal, *shifted(bolts, pivot))
     if rng.random() < 0.3:
         made.spin(holder, "mirror", pivot, X)
@@ -70,7 +69,7 @@ def _mirror(rng, wide, high, thick, wood) -> tuple[list[Shape], list[tuple[str, 
     elif frame == "tube":
         solids = [upright(loop(lifted(outline), 0.9 * thick, 8))]
     elif frame == "none":
-        solids = [block((0.12 * wide, 1.6 * thick, 0.1 * wide), (s * 0.46 * wide, 0, 0)) for s in SIDES]
+        solids = [block((0.12 * wide, 1.6 * thick, 0.1 * wide), (s * 0.46 * wide, 0, 0)) for s in (-1, 1)]
     else:
         solids = [upright(extrude(outline, thick, 0.1 * thick), 0.3 * thick * Y)]
     inner = inset(outline, border if frame == "board" else 0.2 * border)
@@ -105,7 +104,7 @@ def _fork(made, rng, lines, wood, metal) -> tuple[str, Array, float]:
         made.add("base", wood, plate)
     pivot = (top + tall - low) * Z
     holder = "fork" if turns or rng.random() < 0.3 else "base"
-    made.add(holder, metal, *shifted(solids, pivot))
+    made.add(holder, metal, shifted(solids, pivot))
     made.add(holder, metal, rod((0, 0, top - 0.3 * stem), (0, 0, top + tall + 0.5 * thick), stem, 12))
     if turns or rng.random() < 0.5:
         cup = ring(rectangle(0.6 * stem, 1.4 * stem) + np.array([1.32 * stem, top + 0.6 * stem]), 14)
@@ -126,7 +125,7 @@ def _posts(made, rng, lines, tall, wood, metal) -> Array:
         top, low = 0.0, rng.uniform(0.05, 0.3) * room + t
         path = [(0, -deep, 0.4 * t), (0, -0.3 * deep, low), (0, 0.3 * deep, low), (0, deep, 0.4 * t)]
         foot = tube(curve(path, 9), 0.5 * t, 8)
-        made.add("base", wood, *(moved(foot, s * x * X) for s in SIDES))
+        made.add("base", wood, *(moved(foot, s * x * X) for s in (-1, 1)))
         levels = [low, *([low + 0.04 * room + t] if rng.random() < 0.5 else [])]
         made.add("base", wood, *(block((2 * x, 0.8 * t, 0.8 * t), (0, 0, z)) for z in levels))
         low = levels[-1] + 0.5 * t
@@ -136,7 +135,7 @@ def _posts(made, rng, lines, tall, wood, metal) -> Array:
         top = low = 1.2 * t
         made.add("base", wood, block((2 * half + 3 * t, deep, top), (0, 0, top / 2), 0.1 * t))
     z, over, foot_z = low + room, rng.uniform(1.0, 3.0) * t, max(top - 0.1 * t, 0.4 * t)
-    for s in SIDES:
+    for s in (-1, 1):
         if round_:
             heights = np.linspace(foot_z, z - t, 9)
             rows = [(0.5 * t * (1 if k % 2 else rng.uniform(0.6, 0.9)), h) for k, h in enumerate(heights)]
@@ -145,7 +144,7 @@ def _posts(made, rng, lines, tall, wood, metal) -> Array:
             size = (t, rng.uniform(1.0, 1.1) * t, z + over - foot_z)
             made.add("base", wood, block(size, (s * x, 0, (z + over + foot_z) / 2)))
     knob = ball(0.6 * t, (0, 0, z + over + 0.2 * t), 10)
-    tops = [("base", f"finial_{k + 1}", moved(knob, s * x * X)) for k, s in enumerate(SIDES)]
+    tops = [("base", f"finial_{k + 1}", moved(knob, s * x * X)) for k, s in enumerate((-1, 1))]
     weld_some(made, rng, tops, metal)
     return z * Z
 
@@ -153,7 +152,7 @@ def _posts(made, rng, lines, tall, wood, metal) -> Array:
 def _drawer_box(made, rng, wide, deep, high, wood) -> float:
     """A case with one to three fronts: drawers, and sometimes one that only looks like it; its top."""
     wall, count = 0.08 * high, int(rng.integers(1, 4))
-    made.add("base", wood, *open_case(wide, deep, high, wall))
+    made.add("base", wood, open_case(wide, deep, high, wall))
     pitch, trim = (wide - wall) / count, finish(rng, "metal", "brass", "wood", "pale")
     for k in range(count):
         x, a, h = (k + 0.5) * pitch - (wide - wall) / 2, pitch - 1.2 * wall, high - 2.2 * wall
@@ -161,10 +160,10 @@ def _drawer_box(made, rng, wide, deep, high, wood) -> float:
             made.add("base", wood, block((wall, deep, high - wall), (x - pitch / 2, 0, high / 2)))
         link = "base" if count > 1 and rng.random() < 0.3 else f"drawer_{k + 1}"
         y, long = -deep / 2 + 0.6 * wall, 0.8 * deep
-        tray = [*walls(a, long, 0.8 * h, 0.5 * wall), block((a, long, 0.5 * wall), (0, 0, 0.25 * wall))]
         made.add(link, wood, block((a, wall, h), (x, y, high / 2)))
         made.add(link, trim, ball(0.12 * high, (x, y - 0.12 * high, high / 2), 10))
         if link != "base":
-            made.add(link, wood, *shifted(tray, (x, y + long / 2, 1.1 * wall)))
+            tray = open_tray(a, long, 0.8 * h, 0.5 * wall)
+            made.add(link, wood, shifted(tray, (x, y + long / 2, 1.1 * wall)))
             made.slide("base", link, -Y, 0.0, rng.uniform(0.4, 0.8) * long)
     return high

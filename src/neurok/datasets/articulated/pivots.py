@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence as Many
+
 import numpy as np
 
 from neurok.datasets.articulated.finishes import FinishName
-from neurok.datasets.articulated.mechanism import Mechanism
+from neurok.datasets.articulated.mechanism import Mechanism, grounded
 from neurok.datasets.articulated.outlines import Path, Vector, arc, lifted, rectangle
 from neurok.datasets.articulated.placing import X, Z, moved
-from neurok.datasets.articulated.slots import grounded
-from neurok.datasets.articulated.solids import block, extrude, lathe, loop, ring, tube
+from neurok.datasets.articulated.solids import block, extrude, lathe, loop, tube, washer
 from neurok.shapes.appearance import Material
 from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
@@ -35,6 +36,26 @@ def strip_outline(path: Path, width: float | Vector) -> np.ndarray:
 def flat_bar(path: Path, width: float | Vector, thick: float, bevel: float = 0.0) -> Shape:
     """A flat bar along a plane path."""
     return extrude(strip_outline(path, width), thick, bevel)
+
+
+def flat_strip(
+    style: str, start: float, end: float, eyes: Many[float], width: float, thick: float
+) -> list[Shape]:
+    """A flat bar along x about the plane z = 0, in the style "eyed" with true holes at the eyes' places."""
+    bevel, half = 0.12 * thick, width / 2
+    if style == "square":
+        outline = rectangle(end - start, width, 0.12 * width, 1)
+        return [moved(extrude(outline, thick, bevel), (start + end) / 2 * X)]
+    if style != "eyed":
+        path = np.c_[np.linspace(start + half, end - half, 7), np.zeros(7)]
+        slim = 1 - 0.35 * np.sin(np.linspace(0, np.pi, 7)) * (style == "waisted")
+        return [flat_bar(path, width * slim, thick, bevel)]
+    hole = 0.26 * width
+    eye, lap = washer(hole, half, thick, 18), (half + hole) / 2
+    stops = np.array([start, *(x + s * lap for x in sorted(eyes) for s in (-1, 1)), end]).reshape(-1, 2)
+    runs = [(a, b) for a, b in stops if b - a > 0.3 * width]
+    bars = [block((b - a, 0.8 * width, 0.94 * thick), ((a + b) / 2, 0, 0)) for a, b in runs]
+    return [*bars, *(moved(eye, x * X) for x in eyes)]
 
 
 def pin_leaves(layer: Layer, path: Path, width: float | Vector) -> list[Shape]:
@@ -74,6 +95,13 @@ def rivet(radius: float, thick: float) -> Shape:
     return lathe([*rows, *((r, -z) for r, z in rows[::-1])], 14)
 
 
+def flush_pin(radius: float, low: float, high: float, head: float, sides: int = 12) -> Shape:
+    """A pin along z from `low` to `high` with a low head beyond either end."""
+    rows = [(0.8 * radius, low - head), (radius, low - 0.4 * head), (radius, low), (0.6 * radius, low)]
+    rows += [(0.6 * radius, high), (radius, high), (radius, high + 0.4 * head), (0.8 * radius, high + head)]
+    return lathe(rows, sides)
+
+
 def pin_cap(radius: float) -> Shape:
     """A shallow disc for the face of a pin."""
     return lathe([(radius, 0), (radius, 0.1 * radius), (0.6 * radius, 0.4 * radius)], 16)
@@ -89,34 +117,6 @@ def collar_around(run: float, tall: float, deep: float, wall: float) -> list[Sha
     """Four walls around a bar along x."""
     faces = [block((run, tall + 2 * wall, wall), (0, 0, s * 0.5 * (deep + wall))) for s in (-1, 1)]
     return faces + [block((run, wall, deep), (0, s * 0.5 * (tall + wall), 0)) for s in (-1, 1)]
-
-
-def flush_pin(radius: float, low: float, high: float, head: float, sides: int = 12) -> Shape:
-    """A pin along z from `low` to `high` with a low head beyond either end."""
-    rows = [(0.8 * radius, low - head), (radius, low - 0.4 * head), (radius, low), (0.6 * radius, low)]
-    rows += [(0.6 * radius, high), (radius, high), (radius, high + 0.4 * head), (0.8 * radius, high + head)]
-    return lathe(rows, sides)
-
-
-def flat_strip(style: str, start: float, end: float, eyes, width: float, thick: float) -> list[Shape]:
-    """A flat bar along x about the plane z = 0, in the style "eyed" with true holes at the eyes' places."""
-    bevel, half = 0.12 * thick, width / 2
-    if style == "square":
-        outline = rectangle(end - start, width, 0.12 * width, 1)
-        return [moved(extrude(outline, thick, bevel), (start + end) / 2 * X)]
-    if style != "eyed":
-        path = np.c_[np.linspace(start + half, end - half, 7), np.zeros(7)]
-        slim = 1 - 0.35 * np.sin(np.linspace(0, np.pi, 7)) * (style == "waisted")
-        return [flat_bar(path, width * slim, thick, bevel)]
-    hole = 0.26 * width
-    eye, lap = ring(rectangle(half - hole, thick) + np.array([(half + hole) / 2, 0]), 18), (half + hole) / 2
-    stops = np.array([start, *(x + s * lap for x in sorted(eyes) for s in (-1, 1)), end]).reshape(-1, 2)
-    bars = [
-        block((b - a, 0.8 * width, 0.94 * thick), ((a + b) / 2, 0, 0))
-        for a, b in stops
-        if b - a > 0.3 * width
-    ]
-    return [*bars, *(moved(eye, x * X) for x in eyes)]
 
 
 def laid_or_stood(made: Mechanism, rng: np.random.Generator, chance: float) -> Mechanism:

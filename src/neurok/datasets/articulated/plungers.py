@@ -8,11 +8,10 @@ import numpy as np
 
 from neurok.datasets.articulated.extras import weld_some
 from neurok.datasets.articulated.finishes import finish
-from neurok.datasets.articulated.mechanism import Mechanism
+from neurok.datasets.articulated.mechanism import Mechanism, grounded
 from neurok.datasets.articulated.outlines import Path, curve
 from neurok.datasets.articulated.pivots import TRIMS, flat_bar
 from neurok.datasets.articulated.placing import X, Y, Z, aimed, moved, sideways, turned
-from neurok.datasets.articulated.slots import grounded
 from neurok.datasets.articulated.solids import (
     ball,
     bar,
@@ -40,7 +39,7 @@ def plunger_pump(rng: np.random.Generator) -> Shape:
 
 def _bored(outline: Path, bore: float, sides: int = 20) -> Shape:
     """A turned body of (radius, z) from its foot to its mouth, with a shaft of one radius through it."""
-    return ring([(bore, outline[-1][1]), (bore, outline[0][1]), *outline], sides)
+    return ring(np.array([(bore, outline[-1][1]), (bore, outline[0][1]), *outline]), sides)
 
 
 def _vessel(made, rng, link, r, high, neck, material) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from neurok.datasets.articulated.extras import weld_some
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism, fitted
-from neurok.datasets.articulated.outlines import arc, curve, rectangle
+from neurok.datasets.articulated.outlines import arc, curve, rectangle, row
 from neurok.datasets.articulated.pivots import (
     STRIPS,
     TRIMS,
@@ -18,8 +18,8 @@ from neurok.datasets.articulated.pivots import (
     set_down,
     threaded,
 )
-from neurok.datasets.articulated.placing import X, Y, Z, aimed, mirrored, moved, shifted, turned
-from neurok.datasets.articulated.solids import ball, bar, block, extrude, lathe, ring, rod, torus, tube
+from neurok.datasets.articulated.placing import X, Y, Z, aimed, mirrored, moved, shifted, swung
+from neurok.datasets.articulated.solids import ball, bar, block, disc, extrude, ring, rod, torus, tube
 from neurok.shapes.shape import Shape
 
 
@@ -48,7 +48,7 @@ def _bench_punch(made, rng, skin, steel) -> None:
     high = floor + max(high, 2 * stroke - sole(0.0) + 0.014)
     wall, mast = rng.uniform((0.003, 0.008), (0.006, 0.014))
     pitch = thick + 0.001 + (0.0 if forked else mast)
-    levels = (np.arange(count) - (count - 1) / 2) * pitch + (pitch / 2 if count == 1 and not forked else 0.0)
+    levels = row(count, pitch) + (pitch / 2 if count == 1 and not forked else 0.0)
     span = count * pitch + 2 * wall if forked else pitch + thick
     size, middle = 1.1 * (front + rear), (front - rear) / 2
     deep = span + rng.uniform(0.01, 0.04)
@@ -61,19 +61,16 @@ def _bench_punch(made, rng, skin, steel) -> None:
     colours = (steel, finish(rng, "rubber", "plastic", "wood"))
     for k, z in enumerate(levels, 1):
         name, at = f"lever_{k}" if count > 1 else "lever", np.array([0, high, z])
-        for material, solid in zip(colours, grips, strict=False):
-            made.add(name, material, moved(turned(solid, Z, tilt), at))
+        for material, solid in zip(colours, swung(grips, tilt, at), strict=False):
+            made.add(name, material, solid)
         leader = made.hinge("base", name, at, -Z, 0.0, press)
         _guided_punch(made, f"punch_{k}", (x, z, r), (floor, high + sole(0.0), stroke), steel)
         made.slide("base", f"punch_{k}", Y, -stroke, 0.0, follows=(leader, fitted(sole, 0.0, press)))
     foot = block((0.1 * size, 0.3 * floor, 0.9 * span), (0, -0.1 * floor, 0))
+    ruler = block((0.06 * size, 0.3 * floor, 0.95 * deep), (0.85 * front, floor, 0), 0.05 * floor)
     offers = [
         ("base", "label", block((0.3 * rear, 0.1 * floor, 0.5 * span), (-0.7 * rear, floor, 0))),
-        (
-            "base",
-            "ruler",
-            block((0.06 * size, 0.3 * floor, 0.95 * deep), (0.85 * front, floor, 0), 0.05 * floor),
-        ),
+        ("base", "ruler", ruler),
         *(("base", f"foot_{k}", moved(foot, (middle + s * 0.4 * size) * X)) for k, s in ((1, -1), (2, 1))),
     ]
     weld_some(made, rng, offers, TRIMS)
@@ -101,10 +98,8 @@ def _guided_punch(made, name, at, heights, steel) -> None:
     (x, z, r), (floor, top, stroke) = at, heights
     low, rim = floor + stroke, top - stroke - 0.002
     made.add(name, steel, rod((x, low, z), (x, top, z), r, 14))
-    guides = [
-        block((0.9 * r, rim - 0.7 * floor, 2.4 * r), (x + s * 1.5 * r, (rim + 0.7 * floor) / 2, z))
-        for s in (-1, 1)
-    ]
+    places = [(x + s * 1.5 * r, (rim + 0.7 * floor) / 2, z) for s in (-1, 1)]
+    guides = [block((0.9 * r, rim - 0.7 * floor, 2.4 * r), place) for place in places]
     die = aimed(ring(rectangle(0.5 * r, 0.002) + np.array([1.3 * r, 0]), 14), Y, (x, floor, z))
     made.add("base", steel, guides, die)
 
@@ -114,9 +109,8 @@ def _palm_punch(made, rng, skin, steel) -> None:
     long, plan = rng.uniform(0.09, 0.15), str(rng.choice(["one", "beside", "crossing"]))
     wide, thick, wall = long * rng.uniform((0.4, 0.03, 0.02), (0.65, 0.055, 0.05))
     width, sandwich, gap = wide * rng.uniform(0.13, 0.2), rng.random() < 0.5, 0.12 * thick
-    outline = rectangle(
-        long * rng.uniform(0.6, 0.9), wide, rng.uniform(0.1, 0.45) * wide, int(rng.choice([1, 5]))
-    )
+    size = (long * rng.uniform(0.6, 0.9), wide)
+    outline = rectangle(*size, rng.uniform(0.1, 0.45) * wide, int(rng.choice([1, 5])))
     plate = extrude(outline, wall, 0.15 * wall)
     made.add("body", skin, plate)
     layers = 2 if plan == "crossing" else 1
@@ -129,10 +123,9 @@ def _palm_punch(made, rng, skin, steel) -> None:
     for k, (side, way) in enumerate(lines, 1):
         name, height = f"lever_{k}" if plan != "one" else "lever", wall / 2 + gap + thick / 2
         at = np.array([0.0, side * aside, height + (k - 1) * (layers - 1) * (thick + gap)])
-        limb = flat_strip(shape, -rear, front, [0.0], width, thick) + _lever_ends(
-            ends, front, rear, width, thick
-        )
-        made.add(name, steel, [moved(turned(s, Z, way * splay), at) for s in limb])
+        limb = flat_strip(shape, -rear, front, [0.0], width, thick)
+        limb += _lever_ends(ends, front, rear, width, thick)
+        made.add(name, steel, swung(limb, way * splay, at))
         pin = flush_pin(0.38 * width, -wall / 2, top + wall if sandwich else at[2] + thick / 2, 0.5 * gap)
         made.add("body", steel, moved(pin, (*at[:2], 0)))
         made.hinge("body", name, at, (-way or -side or 1) * Z, -rng.uniform(0.3, 1.0) * inward, inward)
@@ -142,14 +135,11 @@ def _palm_punch(made, rng, skin, steel) -> None:
         link = made.weld("body", "cover") if rng.random() < 0.4 else "body"
         made.add(link, skin, moved(plate, (top + wall / 2) * Z))
     upper, edge = (top + wall if sandwich else -wall / 2), np.abs(outline[:, 0]).max()
+    strap = block((0.08 * long, 0.9 * wide, 0.8 * wall), (-0.2 * long, 0, -0.6 * wall), 0.1 * wall)
     offers = [
         ("body", "label", block((0.25 * long, 0.3 * wide, 0.3 * wall), (0.15 * long, 0, upper))),
         ("body", "ring", moved(torus(0.12 * wide, 0.03 * wide, 16, 6), (-edge - 0.1 * wide, 0, 0))),
-        (
-            "body",
-            "strap",
-            block((0.08 * long, 0.9 * wide, 0.8 * wall), (-0.2 * long, 0, -0.6 * wall), 0.1 * wall),
-        ),
+        ("body", "strap", strap),
     ]
     weld_some(made, rng, offers, TRIMS)
 
@@ -157,9 +147,7 @@ def _palm_punch(made, rng, skin, steel) -> None:
 def _lever_ends(style, front, rear, width, thick) -> list[Shape]:
     """What a flat lever along x ends in: nothing more, a disc in front, or finger tabs at the rear."""
     if style == "disc":
-        return [
-            moved(lathe([(0.7 * width, -thick / 2), (0.7 * width, thick / 2)], 16), (front - 0.5 * width) * X)
-        ]
+        return [moved(disc(0.7 * width, thick), (front - 0.5 * width) * X)]
     tab = block((0.15 * rear, 1.2 * width, 0.9 * thick), (0.1 * rear - rear, 0, 0), 0.2 * thick)
     return [tab] if style == "tab" else []
 
@@ -169,22 +157,18 @@ def _winged_screw(made, rng, skin, steel) -> None:
     tall, r, hub, wall = rng.uniform((0.09, 0.003, 0.008, 0.002), (0.14, 0.0045, 0.013, 0.004))
     thick, rise, out = 2.2 * r, rng.uniform(1.5, 2.2), r + hub
     travel, foot, plane = hub * rise, rng.uniform(0.013, 0.018), 1.1 * r + 0.5 * wall + 0.0003
-    made.add(
-        "body", skin, pin_leaves([(s * plane, wall) for s in (-1, 1)], [(-out, tall), (out, tall)], 1.9 * hub)
-    )
+    cheeks = [(s * plane, wall) for s in (-1, 1)]
+    made.add("body", skin, pin_leaves(cheeks, [(-out, tall), (out, tall)], 1.9 * hub))
     legs = [bar((0, tall, s * plane), (0, 0, s * foot), wall, 1.2 * hub) for s in (-1, 1)]
     made.add("body", skin, legs, aimed(torus(foot, rng.uniform(0.0025, 0.004), 20, 8), Y))
     pin = flush_pin(0.45 * hub, -plane - wall / 2, plane + wall / 2, 0.12 * hub)
     made.add("body", steel, [moved(pin, (s * out, tall, 0)) for s in (-1, 1)])
     teeth = hub * np.where(np.arange(24) % 2, 0.86, 1.0)[:, None] * arc(1.0, 0, 2 * np.pi, 25)[:-1]
     length, width = rng.uniform(0.7, 0.82) * tall, rng.uniform(0.7, 1.0) * hub
-    path = np.array(
-        [(0, -0.85 * hub), (0.25 * hub, -0.25 * length), (0.6 * hub, -0.7 * length), (0.6 * hub, -length)]
-    )
-    wing = [
-        extrude(teeth, thick),
-        flat_bar(curve(path, 10), width * np.linspace(1, rng.uniform(0.9, 1.6), 10), thick, 0.1 * thick),
-    ]
+    bend = [(0.25 * hub, -0.25 * length), (0.6 * hub, -0.7 * length), (0.6 * hub, -length)]
+    widths = width * np.linspace(1, rng.uniform(0.9, 1.6), 10)
+    grip = flat_bar(curve([(0, -0.85 * hub), *bend], 10), widths, thick, 0.1 * thick)
+    wing = [extrude(teeth, thick), grip]
     for k, s in enumerate((1, -1), 1):
         limb = shifted(wing, (out, tall, 0))
         made.add(f"lever_{k}", steel, limb if s > 0 else [mirrored(p, 0) for p in limb])
@@ -205,6 +189,6 @@ def _winged_screw(made, rng, skin, steel) -> None:
         moved(torus(wide, r, 20, 8), (0, top + wide + 0.004, 0)),
     ]
     made.add(handle, skin, knobs[int(rng.integers(2))])
-    end = np.array([out + path[-1, 0], tall - length, 0])
+    end = np.array([out + 0.6 * hub, tall - length, 0])
     tips = [("lever_1", "tip_1", end), ("lever_2", "tip_2", end * (-1, 1, 1))]
     weld_some(made, rng, [(link, name, ball(0.6 * width, at, 12)) for link, name, at in tips], TRIMS)

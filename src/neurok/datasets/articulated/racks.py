@@ -26,7 +26,7 @@ def rack_oven(rng: np.random.Generator) -> Shape:
     wall = 0.035 if is_rack else rng.uniform(0.02, 0.07)
     crown = 0.0 if is_rack or rng.random() < 0.5 else rng.uniform(0.08, 0.16)
     if is_rack:
-        _rack_frame(job, (w, d, h), wall)
+        _frame(job, (w, d, h), wall)
     else:
         job.still(job.body, *open_case(w, d, h, wall))
     door = "none" if is_rack else str(rng.choice(["none", "drop" if h < 0.9 else "side", "side"]))
@@ -60,7 +60,7 @@ def _open_up(made: Mechanism, child: str) -> None:
     made.joints[made.joints.index(joint)] = replace(joint, lower=-joint.upper, upper=0.0)
 
 
-def _rack_frame(job, size, post) -> None:
+def _frame(job, size, post) -> None:
     """Four posts with beams around their feet and heads."""
     w, d, h = size
     for x, y in corners((w - post) / 2, (d - post) / 2):

@@ -7,21 +7,20 @@ from itertools import pairwise
 import numpy as np
 
 from neurok.datasets.articulated.finishes import finish
-from neurok.datasets.articulated.outlines import corners, rectangle
+from neurok.datasets.articulated.mechanism import Mechanism
+from neurok.datasets.articulated.outlines import corners, rectangle, row
 from neurok.datasets.articulated.placing import X, Z, aimed, around, moved
 from neurok.datasets.articulated.solids import block, lathe, ring, rod, tube
 
 Array = np.ndarray
-SIDES = (-1, 1)
 
 
-def standing(made, rng, count, unit) -> list[Array]:
-    """A plate, a box, a pole with feet, or a low or high bar; where brackets stand on it."""
+def standing(made: Mechanism, rng: np.random.Generator, count: int, reach: float) -> list[Array]:
+    """A plate, a box, a pole with feet, or a low or high bar; where brackets of some reach stand on it."""
     skin, trim = finish(rng, "dark", "metal", "paint", "wood"), finish(rng, "metal", "dark")
-    reach = unit.reach
     kind = str(rng.choice(["plate", "box", "pole", "pole"] if count == 1 else ["bar", "pole"]))
     thick, step = rng.uniform(0.08, 0.2) * reach, rng.uniform(2.05, 2.5) * reach
-    places = (np.arange(count) - (count - 1) / 2) * step
+    places = row(count, step)
     if kind == "plate":
         wide = rng.uniform(0.6, 1.0) * reach
         disc = lathe([(wide, 0), (wide, 0.6 * thick), (0.8 * wide, thick)], int(rng.choice([4, 8, 24])))
@@ -51,13 +50,13 @@ def standing(made, rng, count, unit) -> list[Array]:
     return [tall * Z]
 
 
-def hanging(made, rng, count, unit) -> list[Array]:
-    """A pipe or a truss, on posts or not, or a single hook; where brackets hang from it."""
-    skin, trim, reach = finish(rng, "metal", "dark", "paint"), finish(rng, "metal", "dark"), unit.reach
+def hanging(made: Mechanism, rng: np.random.Generator, count: int, reach: float, high: float) -> list[Array]:
+    """A pipe or a truss, on posts or not, or a single hook, `high` up or more; where brackets hang."""
+    skin, trim = finish(rng, "metal", "dark", "paint"), finish(rng, "metal", "dark")
     kind = str(rng.choice(["pipe", "truss", "hook"] if count == 1 else ["pipe", "truss"]))
     step, bar = rng.uniform(2.05, 2.5) * reach, rng.uniform(0.08, 0.14) * reach
-    places = (np.arange(count) - (count - 1) / 2) * step
-    high, out = unit.drop + 0.7 * unit.top + 0.3 * reach, max(places[-1], 0) + rng.uniform(1.1, 1.5) * reach
+    places = row(count, step)
+    out = max(places[-1], 0) + rng.uniform(1.1, 1.5) * reach
     if posts := kind in ("pipe", "truss") and rng.random() < 0.45:
         high, out = high + rng.uniform(0.3, 3.0) * reach, out + 0.2 * reach
     level, gap = high + 3 * bar, rng.uniform(2.5, 5.0) * bar
@@ -67,17 +66,17 @@ def hanging(made, rng, count, unit) -> list[Array]:
         chords = [(-gap, level), (gap, level), (0, level + 1.7 * gap)]
         made.add("base", skin, *(rod((-out, y, z), (out, y, z), 0.6 * bar, 10) for y, z in chords))
         knots = np.linspace(-out, out, 2 * int(rng.integers(2, 5)) + 1)
-        for s in SIDES:
+        for s in (-1, 1):
             ends = [(s * gap, level), (0, level + 1.7 * gap)]
             zigzag = [(x, *ends[k % 2]) for k, x in enumerate(knots)]
             made.add("base", trim, *(rod(a, b, 0.3 * bar, 6) for a, b in pairwise(zigzag)))
         made.add("base", trim, *(block((1.5 * bar, 2 * gap, bar), (x, 0, level)) for x in places))
     if posts:
-        legs = [block((3 * bar, 3 * bar, level), (s * out, 0, level / 2)) for s in SIDES]
+        legs = [block((3 * bar, 3 * bar, level), (s * out, 0, level / 2)) for s in (-1, 1)]
         sole = block((rng.uniform(3, 8) * bar, rng.uniform(1, 2) * reach, bar))
-        made.add("base", skin, *legs, *(moved(sole, (s * out, 0, bar / 2)) for s in SIDES))
+        made.add("base", skin, *legs, *(moved(sole, (s * out, 0, bar / 2)) for s in (-1, 1)))
         head = block((3 * bar, 2 * gap + bar, 2 * bar), level * Z)
-        made.add("base", skin, *(moved(head, s * out * X) for s in SIDES))
+        made.add("base", skin, *(moved(head, s * out * X) for s in (-1, 1)))
     for x in places:
         plate = block((3 * bar, 3.4 * bar, 1.6 * bar), (x, 0, high + 0.8 * bar), 0.1 * bar)
         cap = ring(rectangle(0.7 * bar, 2 * bar) + np.array([1.35 * bar, 0]), 14)

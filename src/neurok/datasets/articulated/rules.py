@@ -8,11 +8,10 @@ import numpy as np
 
 from neurok.datasets.articulated.extras import weld_some
 from neurok.datasets.articulated.finishes import finish
-from neurok.datasets.articulated.mechanism import Mechanism
+from neurok.datasets.articulated.mechanism import Mechanism, grounded
 from neurok.datasets.articulated.outlines import rectangle
 from neurok.datasets.articulated.pivots import TRIMS, collar_around, flat_bar, rivet
 from neurok.datasets.articulated.placing import X, Y, Z, aimed, moved, shifted
-from neurok.datasets.articulated.slots import grounded
 from neurok.datasets.articulated.solids import (
     bar,
     block,
@@ -184,5 +183,5 @@ def _gauge(made, rng, body, trim) -> None:
         return
     fence = collar_around(0.6 * run, 1.03 * w, 1.04 * d, w)
     made.add("carriage", finish(rng, "wood", "dark"), shifted(fence, (x - 0.7 * run) * X))
-    pin = np.array([(0.02 * long, 0, -0.4 * d), (0.02 * long, 0, -0.5 * (d + w))])
-    made.add("beam", trim, rod(*pin, (0.15 * w, 0.03 * w), 8))
+    root, tip = (0.02 * long, 0, -0.4 * d), (0.02 * long, 0, -0.5 * (d + w))
+    made.add("beam", trim, rod(root, tip, (0.15 * w, 0.03 * w), 8))

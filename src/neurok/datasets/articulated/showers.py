@@ -64,28 +64,21 @@ def shower_enclosure(rng: np.random.Generator) -> Shape:
     job.still(tray, block((w, d, 0.6 * low), (0, 0, 0.3 * low)), *walls(w, d, low, 0.08))
     plug = lathe([(0.045, 0.55 * low), (0.045, 0.62 * low), (0.03, 0.66 * low)], 16)
     job.fit("frame", "drain", job.metal, plug)
-    _shower_front(job, stall, "door", layout, *SHOWERS[layout])
+    _front(job, stall, "door", layout, *SHOWERS[layout])
     if layout == "corner":
-        front, fittings = job.made, job.fittings
-        job.made, job.fittings = Mechanism("side"), []
-        _shower_front(job, stall, "side_door", "side", (0, 1), (True, False))
-        job.made.turn(Z, np.pi / 2)
-        front.pieces, front.joints = front.pieces + job.made.pieces, front.joints + job.made.joints
-        for link, name, solids in job.fittings:
-            fittings.append((link, name, [turned(p, Z, np.pi / 2) for p in solids]))
-        job.made, job.fittings = front, fittings
+        _second_front(job, stall)
     elif side != "none":
         for k, name in ((-1, "left"), (1, "right")):
-            _shower_side(job, stall, side, f"pane_{name}", k, tray)
+            _side(job, stall, side, f"pane_{name}", k, tray)
     if rng.random() < 0.6:
         job.still(tray, block((w, 0.03, high), (0, d / 2 + 0.01, high / 2)))
-        _riser(job, rng, (rng.uniform(-0.25, 0.25) * w, d / 2, high))
+        _riser(job, (rng.uniform(-0.25, 0.25) * w, d / 2, high))
     spots = [("frame", (k * 0.35 * w, -d / 2, 0.5 * low), -Y, 0.8 * low) for k in (-1, 1)]
     weld_on_spots(job.made, rng, spots)
     return job.finish()
 
 
-def _shower_front(job, stall: Stall, noun, layout, run, moves) -> None:
+def _front(job, stall: Stall, noun, layout, run, moves) -> None:
     """Panes along the front of the tray and what carries them; at a corner there is no post."""
     low, high, post, t = stall.low, stall.high, stall.post, stall.t
     lanes = Lanes(run, moves, 2 * t if stall.border else t, 0.013, 0.04)
@@ -112,6 +105,19 @@ def _shower_front(job, stall: Stall, noun, layout, run, moves) -> None:
         job.made.part(name, shifted(stall.pane(job, wide, tall), (x, at, bay.z)))
         _let_go(job, name, moves[i], way)
         _pane_grip(job, name, moves[i], (x, at, bay.z), (wide, lanes.t), sum(way), run[i] == 0)
+
+
+def _second_front(job, stall: Stall) -> None:
+    """Another front, that meets the first at a corner: built as that one is, then turned."""
+    front, fittings = job.made, job.fittings
+    job.made, job.fittings = Mechanism("side"), []
+    _front(job, stall, "side_door", "side", (0, 1), (True, False))
+    job.made.turn(Z, np.pi / 2)
+    front.pieces += job.made.pieces
+    front.joints += job.made.joints
+    for link, name, pieces in job.fittings:
+        fittings.append((link, name, [turned(p, Z, np.pi / 2) for p in pieces]))
+    job.made, job.fittings = front, fittings
 
 
 def _hung_panes(job, stall: Stall, bay: Bay, lanes: Lanes, noun) -> None:
@@ -169,7 +175,7 @@ def _pane_grip(job, name, moves, at, size, way, outside) -> None:
     job.fittings.append((name, "handle", shifted(solids, np.add(at, edge * X))))
 
 
-def _shower_side(job, stall: Stall, kind, name, k, tile) -> None:
+def _side(job, stall: Stall, kind, name, k, tile) -> None:
     """A wall or a pane from front to back at one end."""
     d, low, high = stall.d, stall.low, stall.high
     if kind == "wall":
@@ -181,14 +187,12 @@ def _shower_side(job, stall: Stall, kind, name, k, tile) -> None:
     job.still(job.metal, *(block((0.024, d, 0.03), (x, 0, z)) for z in (high - 0.015, low + 0.01)))
 
 
-def _riser(job, rng, at) -> None:
+def _riser(job, at) -> None:
     """A pipe up the back wall with a head and a mixer."""
-    x, y, high = at
+    (x, y, high), rng = at, job.rng
     z, out = high - rng.uniform(0.05, 0.2), rng.uniform(0.2, 0.35)
     path = curve([(x, y - 0.03, 1.0), (x, y - 0.03, z - 0.1), (x, y - 0.1, z), (x, y - out, z)], 14)
     head = lathe([(0.08, -0.03), (0.09, -0.02), (0.02, 0.01)], 16)
-    mixer = [
-        dowel((x, y - 0.03, 1.0), (0.12, 0, 0), 0.025, 12),
-        rod((x, y, 1.0), (x, y - 0.03, 1.0), 0.02, 10),
-    ]
-    job.fit("frame", "riser", job.metal, tube(path, 0.011, 8), moved(head, (x, y - out, z)), *mixer)
+    inlet = rod((x, y, 1.0), (x, y - 0.03, 1.0), 0.02, 10)
+    mixer = dowel((x, y - 0.03, 1.0), (0.12, 0, 0), 0.025, 12)
+    job.fit("frame", "riser", job.metal, tube(path, 0.011, 8), moved(head, (x, y - out, z)), mixer, inlet)

@@ -92,9 +92,9 @@ def _front(job, w, h, t, style, kind, side) -> list[Shape]:
     if kind == "hole":
         x, a, b = side * (w / 2 - 0.06), 0.035, min(0.12, 0.4 * h)
         left, right, over = x - a / 2 + w / 2, w / 2 - x - a / 2, (h - b) / 2
-        solids = [block((a, t, over), (x, 0, s * (h - over) / 2)) for s in (-1, 1)]
-        solids.insert(0, block((left, t, h), (left / 2 - w / 2, 0, 0)))
-        solids.insert(1, block((right, t, h), (w / 2 - right / 2, 0, 0)))
+        stiles = ((left, left / 2 - w / 2), (right, w / 2 - right / 2))
+        solids = [block((wide, t, h), (mid, 0, 0)) for wide, mid in stiles]
+        solids += [block((a, t, over), (x, 0, s * (h - over) / 2)) for s in (-1, 1)]
         return [painted(solid, job.skin) for solid in solids]
     if kind == "notch":
         bite = arc(0.03, np.pi / 2, 3 * np.pi / 2, 9) + (w / 2, 0)

@@ -4,14 +4,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from neurok.datasets.articulated.controls import add_button, add_knob
 from neurok.datasets.articulated.extras import weld_on_spots
 from neurok.datasets.articulated.finishes import finish
-from neurok.datasets.articulated.mechanism import Mechanism
+from neurok.datasets.articulated.mechanism import Mechanism, grounded
 from neurok.datasets.articulated.outlines import corners, lifted, rectangle
 from neurok.datasets.articulated.panels import walls
 from neurok.datasets.articulated.placing import X, Y, Z, moved, shifted, turned
@@ -27,15 +25,6 @@ from neurok.datasets.articulated.solids import (
 )
 from neurok.shapes.articulated.transforms import rotation_about
 from neurok.shapes.shape import Shape
-
-
-def grounded(made: Mechanism) -> Mechanism:
-    """The mechanism raised or sunk to stand on z = 0."""
-    by = -min(piece.vertices[:, 2].min() for _, piece in made.pieces) * Z
-    made.pieces = [(link, moved(piece, by)) for link, piece in made.pieces]
-    made.joints = [replace(joint, at=joint.at + by) for joint in made.joints]
-    return made
-
 
 ZONES = {
     "upright": 1.3,

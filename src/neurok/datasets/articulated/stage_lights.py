@@ -10,7 +10,7 @@ from jaxtyping import Float
 from neurok.datasets.articulated.brackets import bracket
 from neurok.datasets.articulated.extras import weld_or_part
 from neurok.datasets.articulated.finishes import finish
-from neurok.datasets.articulated.lamp_heads import lamp
+from neurok.datasets.articulated.lamp_heads import Extra, lamp
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import rectangle
 from neurok.datasets.articulated.placing import X, Z, aimed, mirrored, shifted
@@ -20,7 +20,6 @@ from neurok.shapes.articulated.assembly import painted
 from neurok.shapes.shape import Shape
 
 Array = np.ndarray
-SIDES = (-1, 1)
 
 
 @dataclass(frozen=True)
@@ -28,7 +27,7 @@ class Unit:
     """A head in its bracket, with the pivot at the origin and the foot of the bracket at z = −drop."""
 
     head: list[Shape]
-    offers: list[tuple[str, list[Shape]]]
+    offers: list[Extra]
     yoke: list[Shape]
     seat: list[Shape]  # what of the base holds the foot
     drop: float
@@ -41,7 +40,10 @@ def stage_light(rng: np.random.Generator) -> Shape:
     """One to three lamp heads that tilt in brackets, which often turn, on a base, stand or pipe."""
     made, count = Mechanism("stage_light"), int(rng.choice([1, 2, 3], p=[0.7, 0.17, 0.13]))
     unit, hangs = _unit(rng, rng.uniform(0.06, 0.16)), rng.random() < 0.4
-    sockets = (hanging if hangs else standing)(made, rng, count, unit)
+    if hangs:
+        sockets = hanging(made, rng, count, unit.reach, unit.drop + 0.7 * unit.top + 0.3 * unit.reach)
+    else:
+        sockets = standing(made, rng, count, unit.reach)
     sign, offers = -1 if hangs else 1, []
     turns, apart = rng.random() < 0.72, rng.random() < 0.5
     for k, socket in enumerate(sockets):
@@ -90,10 +92,10 @@ def _unit(rng, r) -> Unit:
     deep = 0.16 * r if lug else rng.uniform(0.15, 0.35) * r
     yoke, thick, room, low = bracket(rng, half, room, np.inf if lug else far, deep)
     foot, seat, drop = _foot(rng, r, room, low)
-    bolts = [rod(s * 0.5 * (half - gap) * X, s * (half + 1.3 * thick) * X, pin, 12) for s in SIDES]
+    bolts = [rod(s * 0.5 * (half - gap) * X, s * (half + 1.3 * thick) * X, pin, 12) for s in (-1, 1)]
     knob = lathe([(2.2 * pin, 0), (2.2 * pin, pin), (1.5 * pin, 1.8 * pin)], int(rng.choice([6, 8, 16])))
     if rng.random() < 0.6:
-        bolts += [aimed(knob, s * X, s * (half + thick) * X) for s in SIDES[int(rng.integers(2)) :]]
+        bolts += [aimed(knob, s * X, s * (half + thick) * X) for s in (-1, 1)[int(rng.integers(2)) :]]
     on_head = rng.random() < 0.5
     trim, frame = [painted(b, metal) for b in bolts], finish(rng, "dark", "metal", "paint")
     yoke = [painted(s, frame) for s in [*yoke, *foot]] + ([] if on_head else trim)
@@ -104,17 +106,20 @@ def _unit(rng, r) -> Unit:
     return Unit(head, offers, yoke, seat, drop, points[:, 2].max(), reach, tilt)
 
 
+def _lowest(points: Float[Array, "n 3"], angle: Float[Array, " k"]) -> Float[Array, " k"]:
+    """How low the lowest of some points is at each of some angles about x."""
+    return (points[:, 1] * np.sin(angle)[:, None] + points[:, 2] * np.cos(angle)[:, None]).min(1)
+
+
 def _room(points: Float[Array, "n 3"], wish: float) -> float:
     """How far below its pivot a head leaves space: as wished, and enough to tilt a little."""
-    angle = np.linspace(-0.4, 0.4, 9)[:, None]
-    return max(wish, -(points[:, 1] * np.sin(angle) + points[:, 2] * np.cos(angle)).min())
+    return max(wish, -_lowest(points, np.linspace(-0.4, 0.4, 9)).min())
 
 
 def _swing(points: Float[Array, "n 3"], room: float, want: float) -> float:
     """How far, up to `want`, points turn about x before one of them is lower than −room."""
     angle = np.linspace(0, want, 41)
-    lowest = (points[:, 1] * np.sin(angle)[:, None] + points[:, 2] * np.cos(angle)[:, None]).min(1)
-    hits = np.flatnonzero(lowest < -room)
+    hits = np.flatnonzero(_lowest(points, angle) < -room)
     return float(abs(angle[max(hits[0] - 1, 1)] if len(hits) else want))
 
 

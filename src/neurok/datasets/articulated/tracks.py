@@ -89,7 +89,7 @@ class Track:
 def hang_leaf(job: Job, track: Track, name: str, xs: tuple[float, ...], top: float, joint: str = "") -> None:
     """Hangers and wheels of a leaf at some places; with its joint named, the wheels are links that roll."""
     for number, x in enumerate(xs, 1):
-        job.made.add(name, job.metal, *track.hanger(x, top))
+        job.made.add(name, job.metal, track.hanger(x, top))
         link = f"{name}_wheel_{number}" if joint else name
         job.made.add(link, job.metal, track.wheel(x))
         if joint:
