@@ -9,7 +9,7 @@ from carpentry import locker
 
 from neurok.articulation.answer import JointWish
 from neurok.articulation.clouds import read_parts
-from neurok.articulation.predict import decide, networks, score
+from neurok.articulation.predict import LEAN, decide, networks, score
 from neurok.articulation.reading import part_scene
 from neurok.articulation.simulator import simulate_part
 
@@ -22,12 +22,24 @@ def asked():
     return scene, score(scene, free, networks(None))
 
 
+def said(stands) -> torch.Tensor:
+    """What networks say of parts that stand with these probabilities, or turn, once they are leant on."""
+    likely = np.array([[p, 0.9 * (1 - p), 0.1 * (1 - p), 1e-9] for p in stands])
+    return torch.tensor(np.log(likely) - LEAN)[None]
+
+
 def kinds(asked, stands: list[float], wishes=None) -> list[str]:
     """The kinds that are chosen where parts stand with these probabilities, or turn."""
     scene, scores = asked
-    likely = np.array([[p, 0.9 * (1 - p), 0.1 * (1 - p), 1e-9] for p in stands])
-    chosen, _ = decide(scene, scores._replace(kind=torch.tensor(np.log(likely))[None]), wishes or {})
+    chosen, _ = decide(scene, scores._replace(kind=said(stands)), wishes or {})
     return [c.kind for c in chosen]
+
+
+def test_a_part_that_stands_or_turns_as_likely_turns_and_one_that_slides_as_likely_slides(asked) -> None:
+    scene, scores = asked
+    kind = torch.tensor(np.log([[0.9, 0.08, 0.01, 0.01], [0.5, 0.45, 0.04, 0.01], [0.2, 0.42, 0.37, 0.01]]))
+    chosen, _ = decide(scene, scores._replace(kind=kind[None]))
+    assert [c.kind for c in chosen] == ["fixed", "revolute", "prismatic"]
 
 
 def test_each_part_does_what_is_likeliest_where_some_move(asked) -> None:
@@ -51,9 +63,8 @@ def test_what_the_user_fixed_is_no_doubt_that_all_stand(asked) -> None:
 
 def test_a_push_explains_what_moves_so_that_nothing_else_must(asked) -> None:
     scene, scores = asked
-    likely = np.array([[p, 0.9 * (1 - p), 0.1 * (1 - p), 1e-9] for p in (0.95, 0.55, 0.9)])
     pushed = scores._replace(
-        kind=torch.tensor(np.log(likely))[None], parent=torch.tensor(np.eye(4)[[3, 0, 0]] * 50)[None]
+        kind=said((0.95, 0.55, 0.9)), parent=torch.tensor(np.eye(4)[[3, 0, 0]] * 50)[None]
     )
     chosen, _ = decide(scene, pushed, moved=[2])
     assert [c.kind for c in chosen] == ["fixed", "fixed", "revolute"]

@@ -27,6 +27,7 @@ from neurok.errors import InputError
 
 Array = np.ndarray
 COPY = 0.5  # how much the type of a copy counts beside a part's own
+LEAN = np.array([-0.5, 0.0, 0.5, 0.0])  # log-odds of types: fewer parts stand, and more slide, than it seems
 ENDLESS = 5.5  # radians: turns that are likely longer than this have no limits
 BARREL = 0.8  # of a part's middle half side: how far from its line round surfaces tell where that is
 FARTHEST = 2.0  # radii: no slide is looked at farther than this
@@ -117,7 +118,7 @@ def decide(
     each part still seems to stand, but that all do is less likely than not (Π p < ½), the likeliest moves: of
     the halves of pliers either may stand, not both.
     """
-    kind = _with_copies(scores.kind[0].log_softmax(-1).numpy(), scene)
+    kind = _with_copies(scores.kind[0].log_softmax(-1).numpy() + LEAN, scene)
     parent = scores.parent[0].log_softmax(-1).numpy()
     for k, wish in wishes.items():
         kind[k] = np.where(np.arange(4) == MOTION_KINDS.index(wish.kind), 0.0, -1e3)
