@@ -20,7 +20,7 @@ def turn(seed: int) -> np.ndarray:
     return trimesh.transformations.random_rotation_matrix(np.random.default_rng(seed).random(3))[:3, :3]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(deadline=None)
 @given(st.integers(0, 10_000), st.floats(0, 2 * np.pi), st.floats(0, 0.06))
 def test_a_pin_says_where_its_middle_is(seed: int, angle: float, off: float) -> None:
     """On a plate much larger than itself, however both are turned and wherever they are."""

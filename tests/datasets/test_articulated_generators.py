@@ -23,7 +23,7 @@ from neurok.kinematics.joints import JointKinematics
 from neurok.kinematics.protocol import finite_limits
 from neurok.shapes import Shape
 
-SEEDS = range(6)
+SEEDS = range(9)
 families = pytest.mark.parametrize("family", GENERATORS)
 CLEARANCE = 0.02  # of the radius: a part farther than this from its parent floats
 GROWTH = 0.05  # of the radius: deeper than at rest by this, parts run through each other
@@ -133,7 +133,7 @@ def test_no_two_seeds_look_alike(family):
         extent = np.diff(shape.bounds, axis=0)[0]
         prints.append((len(shape.vertices), *np.round(extent / extent.max(), 3)))
     assert len(set(prints)) >= len(SEEDS) - 1
-    assert len({p[1:] for p in prints}) > 4
+    assert len({p[1:] for p in prints}) > 6
 
 
 @families

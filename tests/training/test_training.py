@@ -127,7 +127,7 @@ def test_two_processes_follow_the_curve_of_one(store, alone, tmp_path, strategy)
     """The same batches shared by two: equal up to the order of sums. FSDP has AdamW for all: its own twin."""
     single, steps = alone, ["--train.steps", "40"]
     if strategy == "fsdp":
-        single, steps = tmp_path / "single", ["--train.steps", "20", "--train.strategy", "fsdp"]
+        single, steps = tmp_path / "single", ["--train.steps", "40", "--train.strategy", "fsdp"]
         run(store, single, *steps)
     two = run(store, tmp_path / "two", *steps, processes=2)
     one = [json.loads(line) for line in (single / "log.jsonl").read_text().splitlines()]

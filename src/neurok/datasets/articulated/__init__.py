@@ -93,4 +93,4 @@ GENERATORS: Mapping[str, Generator] = {
 }  # fmt: skip
 """The families of things, and what is of no family: contraptions, assemblies, and things where they stand."""
 
-__all__ = ["FAMILIES", "GENERATORS", "Generator"]
+__all__ = ["FAMILIES", "GENERATORS", "TRAINED_ON", "Generator"]

@@ -48,7 +48,7 @@ def stage_light(rng: np.random.Generator) -> Shape:
     turns, apart = rng.random() < 0.72, rng.random() < 0.5
     for k, socket in enumerate(sockets):
         tag = f"_{k + 1}" if count > 1 else ""
-        pivot, dummy = socket + sign * unit.drop * Z, k > 0 and rng.random() < 0.2
+        pivot, still = socket + sign * unit.drop * Z, k > 0 and rng.random() < 0.2
 
         def placed(pieces, pivot=pivot):
             return shifted([mirrored(p, 2) for p in pieces] if hangs else pieces, pivot)
@@ -56,13 +56,13 @@ def stage_light(rng: np.random.Generator) -> Shape:
         yoke, head = f"yoke{tag}" if turns or apart else "base", f"head{tag}"
         made.part("base", placed(unit.seat))
         made.part(yoke, placed(unit.yoke))
-        if turns and not dummy:
+        if turns and not still:
             way = rng.uniform(0.8, 3.0)
             made.hinge("base", yoke, socket, Z, -way, way)
         elif yoke != "base":
             made.weld("base", yoke)
         made.part(head, placed(unit.head))
-        if dummy:
+        if still:
             made.weld(yoke, head)
         else:
             made.hinge(yoke, head, pivot, sign * X, *unit.tilt)
