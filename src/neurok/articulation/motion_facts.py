@@ -12,7 +12,7 @@ import numpy as np
 from jaxtyping import Float
 from scipy.spatial import KDTree
 
-from neurok.articulation.candidates import BOX, Candidates
+from neurok.articulation.candidates import BOX, MIDDLE, Candidates
 from neurok.articulation.simulator import rotations
 
 Array = np.ndarray
@@ -51,7 +51,7 @@ class PartFacts:
 
 def axis_facts(part: PartFacts, found: Candidates) -> Float[Array, "6 f"]:
     """How the part, its contacts and its surroundings lie along each axis."""
-    axes, middle = found.axes, found.pivots[13]
+    axes, middle = found.axes, found.pivots[MIDDLE]
     boxed = np.abs(axes @ found.box_axes.T)  # 6 3
     extent = boxed @ found.half
     centred = part.points - middle
@@ -82,13 +82,13 @@ def axis_facts(part: PartFacts, found: Candidates) -> Float[Array, "6 f"]:
     ], axis=-1)  # fmt: skip
 
 
-def line_facts(part: PartFacts, found: Candidates) -> Float[Array, "6 28 f"]:
+def line_facts(part: PartFacts, found: Candidates) -> Float[Array, "6 p f"]:
     """How the part, its contacts and its surroundings lie about each line: an axis through a pivot."""
-    axes, pivots, middle = found.axes, found.pivots, found.pivots[13]
+    axes, pivots, middle = found.axes, found.pivots, found.pivots[MIDDLE]
     touching, joint = part.touching, part.joint
     own, contact, hold = (
         _distance(x, axes, pivots) for x in (part.points, touching.points, joint.points)
-    )  # 6 28 n
+    )  # 6 p n
     scale = max(float(found.half.max()), 0.01)
     centre = _distance(middle[None], axes, pivots)[..., 0]
     origin = _distance(np.zeros((1, 3)), axes, pivots)[..., 0]
@@ -137,14 +137,14 @@ def _overlap(part: PartFacts, axes, extent, middle) -> tuple[Array, Array]:
     return shared / np.maximum(2 * extent, 0.01), shared / np.maximum(ends[1] - ends[0], 0.01)
 
 
-def _sides(found: Candidates) -> Float[Array, "6 28 3"]:
+def _sides(found: Candidates) -> Float[Array, "6 p 3"]:
     """Where in the box, seen along the axis, a pivot is: 0 in the middle, 1 at a side, for each box axis."""
-    contact = np.abs((found.pivots[-1] - found.pivots[13]) @ found.box_axes.T) / np.maximum(found.half, 0.01)
-    place = np.concatenate([np.abs(BOX), contact[None].clip(0, 1)])
+    place = np.abs((found.pivots - found.pivots[MIDDLE]) @ found.box_axes.T) / np.maximum(found.half, 0.01)
+    place = np.concatenate([np.abs(BOX), place[len(BOX) :].clip(0, 1)])
     return place[None] * (1 - np.abs(found.axes @ found.box_axes.T))[:, None]
 
 
-def _slip(x, normals, distance, axes, pivots) -> Float[Array, "6 28"]:
+def _slip(x, normals, distance, axes, pivots) -> Float[Array, "6 p"]:
     """√(Σ (v · n)² / Σ v²) for v = a × (x − p): 0 where turning about the line slips along the surface.
 
     v · n = a · (x × n) − a · (p × n).
@@ -158,9 +158,9 @@ def _slip(x, normals, distance, axes, pivots) -> Float[Array, "6 28"]:
 def _barrel(x: Float[Array, "n 3"], normals: Float[Array, "n 3"], found: Candidates) -> list[Array]:
     """Of the points AROUND each line: their share of all, and how little their normals point away
     from it, |n · t| with t along the turn (1 where there are none)."""
+    axes, pivots, lines = found.axes, found.pivots, (len(found.axes), len(found.pivots))
     if not len(x):
-        return [*[np.zeros((6, 28))] * 2, *[np.ones((6, 28))] * 2]
-    axes, pivots = found.axes, found.pivots
+        return [*[np.zeros(lines)] * 2, *[np.ones(lines)] * 2]
     distance = _distance(x, axes, pivots)
     thick = max(float(np.sort(found.half)[1]), 0.03)
     moment = (np.cross(x, normals) @ axes.T).T[:, None]

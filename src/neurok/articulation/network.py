@@ -65,13 +65,13 @@ class PartsBatch(NamedTuple):
     centres: Float[Tensor, "b k 3"]
     axes: Float[Tensor, "b k 6 3"]
     valid: Bool[Tensor, "b k 6"]
-    pivots: Float[Tensor, "b k 28 3"]
-    lines: Bool[Tensor, "b k 6 28"]  # one candidate of every line
+    pivots: Float[Tensor, "b k p 3"]
+    lines: Bool[Tensor, "b k 6 p"]  # one candidate of every line
     axis_numbers: Float[Tensor, "b k 6 31"]
-    line_numbers: Float[Tensor, "b k 6 28 38"]
+    line_numbers: Float[Tensor, "b k 6 p 38"]
     pairs: Float[Tensor, "b k k 8"]
     words: Float[Tensor, "b k w"]  # of the names of parts; 0: not told
-    free_turn: Float[Tensor, "b k 6 28 2"]  # how far it moves freely, the shorter way and the longer;
+    free_turn: Float[Tensor, "b k 6 p 2"]  # how far it moves freely, the shorter way and the longer;
     free_slide: Float[Tensor, "b k 6 2"]  # negative: not told
     present: Bool[Tensor, "b k"]
 
@@ -82,8 +82,8 @@ class Scores(NamedTuple):
     kind: Float[Tensor, "b k 4"]
     turn_axis: Float[Tensor, "b k 6"]
     slide_axis: Float[Tensor, "b k 6"]
-    line: Float[Tensor, "b k 6 28"]
-    pull: Float[Tensor, "b k 6 28 2"]  # of the line, towards the middles of the part and of its contacts
+    line: Float[Tensor, "b k 6 p"]
+    pull: Float[Tensor, "b k 6 p 2"]  # of the line, towards the middles of the part and of its contacts
     parent: Float[Tensor, "b k k1"]  # the last one: the world
     turn_length: Float[Tensor, "b k 6 14"]
     slide_length: Float[Tensor, "b k 6 14"]
@@ -248,7 +248,7 @@ def _free_axes(batch: PartsBatch) -> Float[Tensor, "b k 6 9"]:
     return numbers * told[..., None]
 
 
-def _free_lines(batch: PartsBatch) -> Float[Tensor, "b k 6 28 5"]:
+def _free_lines(batch: PartsBatch) -> Float[Tensor, "b k 6 p 5"]:
     """How far the part turns about each line, and beside the best of its axis."""
     told = (batch.free_turn[..., :1] >= 0).float()
     turn = batch.free_turn.clamp(min=0) / torch.pi

@@ -9,6 +9,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy, smooth_l1_loss
 
+from neurok.articulation.candidates import CONTACT, MIDDLE
 from neurok.articulation.network import PartsBatch, Scores
 from neurok.articulation.ranges import ONE_WAY, SLIDES, TURNS, length_class
 
@@ -20,7 +21,7 @@ SAME_AXIS = 0.02  # 1 − |cos|: axes within 11° of the truth, or the best cand
 class Survivors(NamedTuple):
     """How far candidates move freely, the shorter way and the longer."""
 
-    turn: Float[Tensor, "b k 6 28 2"]
+    turn: Float[Tensor, "b k 6 p 2"]
     slide: Float[Tensor, "b k 6 2"]
 
 
@@ -68,7 +69,7 @@ def joint_losses(scores: Scores, batch: PartsBatch, truth: Joints) -> dict[str, 
     right = away <= torch.maximum(away.amin(-1, keepdim=True) + 1e-4, torch.tensor(SAME_AXIS))
     off = line_offset(batch.pivots, truth)
     near = away.argmin(-1)
-    far = off.norm(dim=-1).masked_fill(~_of_axis(batch.lines, near), 9.0)  # b k 28
+    far = off.norm(dim=-1).masked_fill(~_of_axis(batch.lines, near), 9.0)  # b k p
     hit = far <= far.amin(-1, keepdim=True) + SAME_LINE
     lines, pull = (_of_axis(x, near) for x in (scores.line, scores.pull))
     terms = {
@@ -93,9 +94,9 @@ def line_offset(pivots: Float[Tensor, "b k p 3"], truth: Joints) -> Float[Tensor
     return _across(truth.pivot[:, :, None] - pivots, truth.axis[:, :, None])
 
 
-def pull_vectors(batch: PartsBatch) -> Float[Tensor, "b k 28 2 3"]:
+def pull_vectors(batch: PartsBatch) -> Float[Tensor, "b k p 2 3"]:
     """From each pivot to the middle of the part, and to that of its contacts."""
-    return batch.pivots[:, :, [13, 27]][:, :, None] - batch.pivots[:, :, :, None]
+    return batch.pivots[:, :, [MIDDLE, CONTACT]][:, :, None] - batch.pivots[:, :, :, None]
 
 
 def _pulled(pull: Float[Tensor, "b k p 2"], off, batch: PartsBatch, truth: Joints) -> Float[Tensor, "b k p"]:

@@ -12,7 +12,7 @@ import torch
 from jaxtyping import Float, Int
 
 from neurok.articulation.answer import MOTION_KINDS, Articulation, JointWish, MotionKind, PartJoint
-from neurok.articulation.candidates import Candidates, part_length
+from neurok.articulation.candidates import CONTACT, MIDDLE, Candidates, part_length
 from neurok.articulation.clouds import PartClouds, read_parts
 from neurok.articulation.jury import Jury
 from neurok.articulation.network import PartsBatch, Scores
@@ -162,12 +162,12 @@ def _choose(
     told = None if wish is None else wish.axis
     if told is not None:  # the candidate nearest to it stands for it
         axis = np.where(np.arange(len(axis)) == np.argmax(np.abs(found.axes @ told)), 0.0, -1e3)
-    a, pivot = int(np.argmax(axis)), found.pivots[13]
+    a, pivot = int(np.argmax(axis)), found.pivots[MIDDLE]
     if turns:
         line = scores.line[0, k].log_softmax(-1).numpy() + axis[:, None]
         a, p = (int(i) for i in np.unravel_index(int(np.argmax(line)), line.shape))
         pull = scores.pull[0, k, a, p].numpy()
-        pivot = found.pivots[p] + pull @ (found.pivots[[13, 27]] - found.pivots[p])
+        pivot = found.pivots[p] + pull @ (found.pivots[[MIDDLE, CONTACT]] - found.pivots[p])
     length = _length(scores, k, a, turns) * (1.0 if turns else part_length(found, a))
     one_way = float(scores.one_way[0, k, a, 0 if turns else 1].sigmoid())
     direction = found.axes[a] if told is None else told / np.linalg.norm(told)

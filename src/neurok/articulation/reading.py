@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from functools import cache
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
-from neurok.articulation.candidates import Candidates, candidates, first_of_line
+from neurok.articulation.candidates import MIDDLE, PINS, Candidates, candidates, first_of_line
 from neurok.articulation.clouds import PartClouds, search_tree
 from neurok.articulation.motion_facts import MOST_AROUND, Contact, PartFacts, axis_facts, line_facts
 from neurok.articulation.neighbours import TOUCH, contact_shares, riders, standing, touches
@@ -30,10 +31,10 @@ class ReadParts:
     centres: Float[Array, "k 3"]
     axes: Float[Array, "k 6 3"]
     valid: Bool[Array, "k 6"]
-    pivots: Float[Array, "k 28 3"]
-    lines: Bool[Array, "k 6 28"]  # one candidate of every line
+    pivots: Float[Array, "k p 3"]
+    lines: Bool[Array, "k 6 p"]  # one candidate of every line
     axis_numbers: Float[Array, "k 6 31"]
-    line_numbers: Float[Array, "k 6 28 38"]
+    line_numbers: Float[Array, "k 6 p 38"]
     pairs: Float[Array, "k k 8"]
     words: Float[Array, "k w"]  # which words their names have
 
@@ -59,7 +60,10 @@ def part_scene(clouds: PartClouds) -> PartScene:
     nearest = np.stack([_nearest(clouds, k) for k in range(clouds.count)])
     gaps = np.where(nearest[..., None] >= 0, clouds.dense[nearest] - clouds.points, 2.0)
     touching = np.linalg.norm(gaps, axis=-1) < TOUCH
-    found = tuple(candidates(clouds.points[k], clouds.points[k][touching[k]]) for k in range(clouds.count))
+    pins = contact_middles(clouds, shares)
+    found = tuple(
+        candidates(clouds.points[k], clouds.points[k][touching[k]], pins[k]) for k in range(clouds.count)
+    )
     return PartScene(clouds, shares, standing(clouds, shares), found, nearest, gaps)
 
 
@@ -70,13 +74,36 @@ def read_scene(scene: PartScene) -> ReadParts:
     return ReadParts(
         clouds.points, clouds.normals, scene.gaps,
         np.stack([_part(scene, k, facts[k]) for k in range(clouds.count)]),
-        np.stack([c.pivots[13] for c in found]),
+        np.stack([c.pivots[MIDDLE] for c in found]),
         np.stack([c.axes for c in found]), np.stack([c.valid for c in found]),
         np.stack([c.pivots for c in found]), np.stack([first_of_line(c) for c in found]),
         np.stack([axis_facts(*pair) for pair in zip(facts, found, strict=True)]),
         np.stack([line_facts(*pair) for pair in zip(facts, found, strict=True)]),
         _pairs(scene), words_of(clouds.names),
     )  # fmt: skip
+
+
+def contact_middles(clouds: PartClouds, shares: Float[Array, "k k"]) -> list[Float[Array, "c 3"]]:
+    """Of every part: the middles of where it touches others, those that it touches most first.
+
+    Where two parts touch is where their points are closest to each other, both sides together: the middle of
+    a pin that goes through both lies on its line.
+    """
+    both = shares + shares.T
+    trees = [search_tree(clouds.dense[clouds.dense_part == k]) for k in range(clouds.count)]
+
+    @cache
+    def middle(i: int, j: int) -> Float[Array, "3"]:
+        sides = [(trees[a].data, trees[b].query(trees[a].data, distance_upper_bound=TOUCH)[0])
+                 for a, b in ((i, j), (j, i))]  # fmt: skip
+        near = np.concatenate([x[gap < TOUCH] for x, gap in sides])
+        return near.mean(0) if len(near) else (clouds.points[i].mean(0) + clouds.points[j].mean(0)) / 2
+
+    most = np.argsort(-both, axis=1, kind="stable")[:, :PINS]
+    return [
+        np.array([middle(min(k, j), max(k, j)) for j in most[k] if both[k, j] > 0]).reshape(-1, 3)
+        for k in range(clouds.count)
+    ]
 
 
 def _nearest(clouds: PartClouds, part: int) -> Int[Array, " s"]:
@@ -101,7 +128,7 @@ def _facts(scene: PartScene, part: int) -> PartFacts:
     joint = np.argsort(distance)[:JOINT]
     on = _hangs_on(scene, part, goes)
     close = clouds.points[on] if on >= 0 else clouds.dense
-    middles = np.stack([c.pivots[13] for c in scene.candidates])
+    middles = np.stack([c.pivots[MIDDLE] for c in scene.candidates])
     others = np.arange(clouds.count) != part
     return PartFacts(
         clouds.points[part], clouds.normals[part],
@@ -116,7 +143,7 @@ def _facts(scene: PartScene, part: int) -> PartFacts:
 def in_box(scene: PartScene, part: int) -> Bool[Array, " d"]:
     """Which dense points are in the box of a part, or nearly."""
     found = scene.candidates[part]
-    local = (scene.clouds.dense - found.pivots[13]) @ found.box_axes.T
+    local = (scene.clouds.dense - found.pivots[MIDDLE]) @ found.box_axes.T
     return (np.abs(local) < found.half + 0.05).all(-1)
 
 
@@ -152,7 +179,7 @@ def _part(scene: PartScene, part: int, facts: PartFacts) -> Float[Array, "20"]:
     area = clouds.area / clouds.area.sum()
     half = np.sort(scene.candidates[part].half)
     ordered = np.maximum(half, 0.01)
-    middle = scene.candidates[part].pivots[13]
+    middle = scene.candidates[part].pivots[MIDDLE]
     inside = ((facts.points > facts.neighbour[0] - 0.01) & (facts.points < facts.neighbour[1] + 0.01)).all(1)
     goes = along | (np.arange(clouds.count) == part)
     on = _hangs_on(scene, part, goes)
@@ -173,7 +200,7 @@ def _pairs(scene: PartScene) -> Float[Array, "k k 8"]:
     """How part i (row) lies to part j: contact, distance, which is larger, copies, box in box, heights."""
     shares, area = scene.shares, scene.clouds.area
     total = np.maximum(shares.sum(1, keepdims=True), 1e-9)
-    middle = np.stack([c.pivots[13] for c in scene.candidates])
+    middle = np.stack([c.pivots[MIDDLE] for c in scene.candidates])
     low, high = scene.clouds.points.min(1), scene.clouds.points.max(1)
     shared = np.minimum(high[:, None], high[None]) - np.maximum(low[:, None], low[None])
     within = (np.maximum(shared, 0) + 0.01) / (high - low + 0.01)[:, None]

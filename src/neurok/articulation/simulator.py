@@ -55,7 +55,7 @@ class Rest:
 class FreeMotion:
     """How far each candidate of one part moves freely: radians for turns, radii for slides."""
 
-    turn: Float[Array, "2 6 28"]  # backwards (≤ 0) and forwards (≥ 0)
+    turn: Float[Array, "2 6 p"]  # backwards (≤ 0) and forwards (≥ 0)
     slide: Float[Array, "2 6"]
 
 
