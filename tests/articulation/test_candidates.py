@@ -14,6 +14,9 @@ from neurok.articulation.clouds import read_parts
 from neurok.articulation.reading import part_scene
 from neurok.articulation.truth import true_joints
 from neurok.datasets.articulated import FAMILIES
+from neurok.datasets.articulated.finishes import finish
+from neurok.datasets.articulated.mechanism import Mechanism
+from neurok.datasets.articulated.solids import bar
 
 
 def test_axes_and_pivots_hold_most_joints_of_boxes_doors_and_drawers():
@@ -51,5 +54,28 @@ def test_the_box_of_a_turned_box_is_that_box(seed, half):
 
 
 def test_candidates_of_a_single_point_are_finite():
-    found = candidates(np.zeros((5, 3)), np.zeros((0, 3)))
+    found = candidates(np.zeros((5, 3)), np.zeros((0, 3)), np.zeros((0, 3)))
     assert np.isfinite(found.pivots).all() and found.valid[:3].all()
+
+
+def test_crossing_frames_have_a_candidate_through_their_pin():
+    """Two bars that cross, on a pin that is far from the corners and the middle of either box."""
+    pin, cross = np.array([0.0, 0.0, 0.0]), 0.35
+    long = np.array([1.0, 0.0, 0.4])
+    made = Mechanism("crossing")
+    for name, y, way in (("one", 0.0, long), ("other", 0.05, long * (1, 1, -1))):
+        start, end = pin - cross * way, pin + (1 - cross) * way
+        made.add(
+            name,
+            finish(np.random.default_rng(0), "metal"),
+            bar(start + (0, y, 0), end + (0, y, 0), 0.04, 0.04, 0.004),
+        )
+    made.hinge("one", "other", tuple(pin), np.array([0.0, 1.0, 0.0]), -0.5, 0.5)
+    shape = made.finish(np.random.default_rng(0), ajar=0.0)
+    clouds = read_parts(shape)
+    true = true_joints(shape)[shape.part_names.index("other")]
+    axis, pivot = clouds.direction_from_shape(true.axis), clouds.point_from_shape(true.pivot)
+    found = part_scene(clouds).candidates[shape.part_names.index("other")]
+    off = np.linalg.norm(np.cross(found.pivots - pivot, axis), axis=1)
+    assert off[:27].min() > 0.05
+    assert off[28:].min() < 0.02

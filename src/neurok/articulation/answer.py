@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 from jaxtyping import Float
 
-from neurok.shapes.articulated.tree import Joint, JointTree, Link
+from neurok.shapes.articulated.tree import Coupling, Joint, JointTree, Link
 from neurok.shapes.mass import part_inertia
 from neurok.shapes.shape import Shape, unique_names
 
@@ -24,6 +24,14 @@ class JointWish:
 
     kind: MotionKind
     axis: Float[Array, "3"] | None = None  # in the shape's coordinates
+
+
+@dataclass(frozen=True)
+class Following:
+    """A part moves as another does: its value is `ratio` times that of the joint of `part`."""
+
+    part: str
+    ratio: float  # radians or units of the follower, per radian or unit of the leader
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +54,7 @@ class PartJoint:
     attached: bool  # it touches what does not move with it over the whole range
     slide: tuple[float, float] = (0.0, 0.0)  # units: how far a cylindrical one slides
     free: tuple[float, float] = (0.0, 0.0)  # as lower and upper: until it runs into the rest or loses it
+    follows: Following | None = None  # what it moves with, if it is not free
 
     @property
     def moves(self) -> bool:
@@ -69,6 +78,10 @@ class Articulation:
         adrift = [joint.part for joint in self.joints if joint.moves and joint.parent is None]
         if adrift:
             raise ValueError(f"{self.shape.name}: {adrift[0]!r} moves, but nothing carries it")
+        leads = {j.part for j in self.joints if j.follows is None and j.kind in ("revolute", "prismatic")}
+        lost = [j.part for j in self.joints if j.follows is not None and j.follows.part not in leads]
+        if lost:
+            raise ValueError(f"{self.shape.name}: what {lost[0]!r} follows is not free itself")
 
     @property
     def moving(self) -> tuple[PartJoint, ...]:
@@ -76,14 +89,19 @@ class Articulation:
         return tuple(joint for joint in self.joints if joint.moves)
 
     def tree(self) -> JointTree:
-        """The joints as a `JointTree` whose links stand at the origin in the pose that was given.
+        """The joints as a `JointTree` whose links stand at the origin in the pose that was given; followers
+        are coupled.
 
         A cylindrical joint is two: a slide to a carrier, a link without geometry, and a hinge from there.
         """
         carriers = _carriers(self)
         links = (*(Link(name) for name in self.shape.part_names), *map(Link, carriers.values()))
-        placed = [self._placed(joint) for joint in self.joints]
-        joints = tuple(j for joint in placed for j in _joints(joint, carriers.get(joint.part)))
+        placed = {joint.part: self._placed(joint) for joint in self.joints}
+        joints = tuple(
+            replace(j, coupling=_coupling(joint, placed)) if j.dim else j
+            for joint in placed.values()
+            for j in _joints(joint, carriers.get(joint.part))
+        )
         return JointTree(links, joints, self.shape.name)
 
     def _placed(self, joint: PartJoint) -> PartJoint:
@@ -128,6 +146,13 @@ def _joints(joint: PartJoint, carrier: str | None) -> list[Joint]:
         return [_hinge(joint, joint.parent)]
     assert carrier is not None
     return [_slide(joint, joint.parent, carrier, *joint.slide), _hinge(joint, carrier)]
+
+
+def _coupling(joint: PartJoint, all_of_them: dict[str, PartJoint]) -> Coupling | None:
+    if joint.follows is None:
+        return None
+    (leader,) = _joints(all_of_them[joint.follows.part], None)
+    return Coupling(leader.name, (0.0, joint.follows.ratio))
 
 
 def _slide(joint: PartJoint, parent: str, child: str, lower: float, upper: float) -> Joint:

@@ -101,7 +101,7 @@ def contact_middles(clouds: PartClouds, shares: Float[Array, "k k"]) -> list[Flo
 
     most = np.argsort(-both, axis=1, kind="stable")[:, :PINS]
     return [
-        np.array([middle(min(k, j), max(k, j)) for j in most[k] if both[k, j] > 0]).reshape(-1, 3)
+        np.array([middle(min(k, j), max(k, j)) for j in most[k].tolist() if both[k, j] > 0]).reshape(-1, 3)
         for k in range(clouds.count)
     ]
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 import numpy as np
 from jaxtyping import Float, Int
 
-from neurok.articulation.answer import Articulation, MotionKind, PartJoint
+from neurok.articulation.answer import Articulation, Following, MotionKind, PartJoint
 from neurok.shapes import Joint, Shape
 
 Array = np.ndarray
@@ -27,6 +27,7 @@ class TrueJoint:
     lower: float
     upper: float  # radians or units from the pose drawn; unlimited turns are ±π
     slide: tuple[float, float] = (0.0, 0.0)
+    follows: Following | None = None  # by the slope of the curve in the pose drawn
 
 
 def true_joints(shape: Shape) -> list[TrueJoint]:
@@ -43,7 +44,28 @@ def true_joints(shape: Shape) -> list[TrueJoint]:
                 break
         parent = at if chain and at in shape.part_names else None
         found.append(_joined(shape, part, parent, [j for j in chain if j.dim]))
-    return found
+    return _coupled(shape, found)
+
+
+def _coupled(shape: Shape, found: list[TrueJoint]) -> list[TrueJoint]:
+    """What follows another single joint does so by the slope of the curve in the pose drawn, and by those of
+    what that one follows itself."""
+    tree = shape.joints
+    assert tree is not None
+    by_name = {joint.name: joint for joint in tree.joints}
+    single = {t.part for t in found if t.kind in ("revolute", "prismatic")}
+    own = {j.child: j for j in tree.joints if j.child in single}
+
+    def follows(part: str) -> Following | None:
+        joint, ratio = own.get(part), 1.0
+        while joint is not None and joint.coupling is not None:
+            ratio *= ([*joint.coupling.coefficients, 0.0, 0.0])[1]
+            joint = by_name[joint.coupling.joint]
+        if joint is None or joint is own.get(part) or joint.child not in single:
+            return None
+        return Following(joint.child, ratio)
+
+    return [replace(t, follows=follows(t.part)) for t in found]
 
 
 def true_bodies(shape: Shape) -> Int[Array, " m"]:
@@ -68,8 +90,9 @@ def _answered(true: TrueJoint) -> PartJoint:
     lower, upper = (-np.inf, np.inf) if endless else (true.lower, true.upper)
     kind = cast(MotionKind, true.kind)
     return PartJoint(
-        true.part, kind, true.parent, true.axis, true.pivot, lower, upper, 1.0, True, True, true.slide
-    )
+        true.part, kind, true.parent, true.axis, true.pivot, lower, upper, 1.0, True, True, true.slide,
+        follows=true.follows,
+    )  # fmt: skip
 
 
 def _joined(shape: Shape, part: str, parent: str | None, moving: list[Joint]) -> TrueJoint:

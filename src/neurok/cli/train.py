@@ -155,7 +155,8 @@ class Articulation:
                 self.start, f"has other sizes: {found.config}", "Give the same --model options, or none"
             )
         jury = task.scale(Jury(self.model))
-        asked = about_network(self.start)["training"]["pairs"]["labels"]
+        about = about_network(self.start)
+        asked = about.get("joined", [about])[0]["training"]["pairs"]["labels"]
         known = found.state_dict() if asked == self.pairs.labels else trunk(found)
         jury.load_state_dict(known, strict=False)
         return jury

@@ -83,18 +83,28 @@ def mean_screws(
 def joint_screws(
     articulation: Articulation, read: ReadShape, centres: Float[Tensor, "p 3"]
 ) -> tuple[Float[Tensor, "p6 j"], Float[Tensor, "j 2"]]:
-    """T: the screw of every part, at its centre, per value of every joint; and the range of each joint. A
-    part moves with all that carries it. Slides of cylindrical joints come after the turns."""
+    """T: the screw of every part, at its centre, per value of every joint that follows no other; and the
+    range of each. A part moves with all that carries it, and with what its joint follows. Slides of
+    cylindrical joints come after the turns."""
     index = {name: k for k, name in enumerate(articulation.shape.part_names)}
     above = {joint.part: joint.parent for joint in articulation.joints}
     parents = np.array([index.get(above[name] or "", len(index)) for name in index])
-    columns, ranges = [], []
+    columns, ranges, place = [], [], {}
     for joint in articulation.moving:
+        place[joint.part] = len(columns)
         moving = carried(parents, index[joint.part])
         for kind, lower, upper in _motions(joint, read.radius):
             columns.append(_column(joint, kind, moving, read, centres))
             ranges.append((lower, upper))
-    return torch.stack(columns, dim=1), torch.tensor(ranges, dtype=torch.float64)
+    together = torch.eye(len(columns), dtype=torch.float64)
+    joints = {joint.part: joint for joint in articulation.moving}
+    for joint in articulation.moving:
+        if joint.follows is not None:
+            unit, other = (read.radius if j.kind == "prismatic" else 1.0
+                           for j in (joint, joints[joint.follows.part]))  # fmt: skip
+            together[place[joint.part], place[joint.follows.part]] = joint.follows.ratio * other / unit
+    free = [k for k in range(len(columns)) if k not in {place[j.part] for j in joints.values() if j.follows}]
+    return torch.stack(columns, dim=1) @ together[:, free], torch.tensor(ranges, dtype=torch.float64)[free]
 
 
 def _motions(joint: PartJoint, radius: float) -> list[tuple[str, float, float]]:
