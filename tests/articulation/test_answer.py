@@ -10,11 +10,13 @@ import pytest
 import torch
 
 from neurok.articulation import Articulation
+from neurok.articulation.answer import Following
 from neurok.articulation.truth import true_articulation
 from neurok.datasets.articulated import GENERATORS
 from neurok.evaluation.articulation.reload import check_reload
 from neurok.export import save
 from neurok.kinematics import JointKinematics
+from neurok.shapes.load import load_shape
 from neurok.shapes.mass import part_inertia
 
 
@@ -80,3 +82,30 @@ def test_an_answer_speaks_of_every_part_once() -> None:
     adrift = tuple(replace(j, parent=None) for j in answer.joints)
     with pytest.raises(ValueError, match="nothing carries it"):
         Articulation(answer.shape, adrift, "file")
+
+
+@pytest.mark.parametrize("name", ["folding_chair", "hand_press", "lattice_gate"])
+def test_what_follows_another_joint_does_so_by_the_slope_of_its_curve(name: str) -> None:
+    shape = generated(name)
+    theirs, ours = JointKinematics(shape), JointKinematics(true_articulation(shape).shape_with_joints())
+    assert len(ours.names) == len(theirs.names) < len(true_articulation(shape).moving)
+    q = 1e-4 * torch.linspace(0.5, 1.0, len(theirs.rest), dtype=torch.float64)
+    moved, found = (k.positions(k.rest + q) - k.positions(k.rest) for k in (theirs, ours))
+    assert torch.allclose(moved, found, atol=2e-3 * float(moved.abs().max()))
+
+
+@pytest.mark.parametrize("suffix", [".urdf", ".xml"])
+def test_mujoco_reads_what_follows_what(tmp_path: Path, suffix: str) -> None:
+    shape = true_articulation(generated("folding_chair")).shape_with_joints()
+    path = save(shape, tmp_path / f"chair{suffix}")[0]
+    assert check_reload(path, shape).motion_error < 1e-9
+    assert len(JointKinematics(load_shape(path)).names) == 1
+
+
+def test_a_joint_can_follow_none_that_follows_itself() -> None:
+    answer = true_articulation(generated("drawer_unit"))
+    first, second, third = answer.moving[:3]
+    follows = {second.part: Following(first.part, 1.0), third.part: Following(second.part, 1.0)}
+    joints = tuple(replace(j, follows=follows.get(j.part)) for j in answer.joints)
+    with pytest.raises(ValueError, match="is not free itself"):
+        Articulation(answer.shape, joints, "file")

@@ -64,11 +64,12 @@ def test_crossing_frames_have_a_candidate_through_their_pin():
     long = np.array([1.0, 0.0, 0.4])
     made = Mechanism("crossing")
     for name, y, way in (("one", 0.0, long), ("other", 0.05, long * (1, 1, -1))):
-        start, end = pin - cross * way, pin + (1 - cross) * way
+        middle = pin + np.array([0.0, y, 0.0])
+        start, end = middle - cross * way, middle + (1 - cross) * way
         made.add(
             name,
             finish(np.random.default_rng(0), "metal"),
-            bar(start + (0, y, 0), end + (0, y, 0), 0.04, 0.04, 0.004),
+            bar(start, end, 0.04, 0.04, 0.004),
         )
     made.hinge("one", "other", tuple(pin), np.array([0.0, 1.0, 0.0]), -0.5, 0.5)
     shape = made.finish(np.random.default_rng(0), ajar=0.0)

@@ -11,11 +11,13 @@ import pytest
 import torch
 
 from neurok.articulation import Articulation, PartJoint, Parts
+from neurok.articulation.answer import Following
 from neurok.articulation.jury import Jury
 from neurok.articulation.network import ArticulationConfig
+from neurok.articulation.predict import coupled
 from neurok.articulation.truth import true_articulation
 from neurok.articulation.weights import save_articulator
-from neurok.cli.articulate import chosen_parts, deliver, known_part, parse_wishes
+from neurok.cli.articulate import chosen_parts, deliver, known_part, parse_follows, parse_wishes
 from neurok.cli.main import run
 from neurok.datasets.articulated import GENERATORS
 from neurok.errors import InputError
@@ -166,3 +168,40 @@ def test_parts_come_from_where_the_user_asks() -> None:
     one = shape.with_(part=np.zeros(len(shape.faces), np.int32), part_names=("mesh",), joints=None)
     with pytest.raises(InputError, match="names one part only"):
         chosen_parts(one, "file", HERE)
+
+
+def test_what_follows_what_may_have_a_ratio() -> None:
+    assert parse_follows(("lid=body", "left=door=lid:-1.4"), NAMES, HERE) == {
+        "lid": Following("body", 1.0),
+        "left=door": Following("lid", -1.4),
+    }
+
+
+@pytest.mark.parametrize("text", ["lid", "lid=body:fast", "lid=body:0", "lid=body:inf", "=body"])
+def test_a_ratio_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match="PART=LEADER:RATIO"):
+        parse_follows((text,), NAMES, HERE)
+
+
+@pytest.mark.parametrize(
+    ("follows", "cause"),
+    [
+        ({"lid": Following("body", 1.0)}, "'body' is fixed"),
+        ({"lid": Following("door", 1.0), "door": Following("tray", 1.0)}, "which follows 'tray'"),
+    ],
+)
+def test_only_what_is_free_can_be_followed(follows, cause: str) -> None:
+    axis, pivot = np.eye(3)[0], np.zeros(3)
+    joints = [
+        PartJoint(part, kind, None if kind == "fixed" else "body", axis, pivot, 0.0, 1.0, 1.0, True, True)
+        for part, kind in {
+            "body": "fixed",
+            "lid": "revolute",
+            "door": "revolute",
+            "tray": "prismatic",
+        }.items()
+    ]
+    with pytest.raises(InputError, match=cause):
+        coupled("box", joints, follows)
+    free = coupled("box", joints, {"lid": Following("tray", 2.0)})
+    assert [j.follows for j in free] == [None, Following("tray", 2.0), None, None]

@@ -17,13 +17,26 @@ from neurok.shapes import Shape
 def known(shape: Shape) -> Articulation:
     """The true joints of a generated object, as if they had been found."""
     joints = tuple(
-        PartJoint(t.part, t.kind, t.parent, t.axis, t.pivot, t.lower, t.upper, 1.0, True, True, t.slide)  # type: ignore[arg-type]
+        PartJoint(
+            t.part,
+            t.kind,
+            t.parent,
+            t.axis,
+            t.pivot,
+            t.lower,
+            t.upper,
+            1.0,
+            True,
+            True,
+            t.slide,  # type: ignore[arg-type]
+            follows=t.follows,
+        )  # fmt: skip
         for t in true_joints(shape)
     )
     return Articulation(JointKinematics(shape).shape, joints, "file")
 
 
-@pytest.fixture(scope="module", params=["door", "drawer_unit", "lidded_box"])
+@pytest.fixture(scope="module", params=["door", "drawer_unit", "lidded_box", "folding_chair"])
 def both(request):
     shape = FAMILIES[request.param](np.random.default_rng(4))
     articulation = known(shape)

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from jaxtyping import Float, Int
 
-from neurok.articulation.answer import MOTION_KINDS, Articulation, JointWish, MotionKind, PartJoint
+from neurok.articulation.answer import MOTION_KINDS, Articulation, Following, JointWish, MotionKind, PartJoint
 from neurok.articulation.candidates import CONTACT, MIDDLE, Candidates, part_length
 from neurok.articulation.clouds import PartClouds, read_parts
 from neurok.articulation.jury import Jury
@@ -52,16 +52,17 @@ def articulate(
     fixed: Collection[str] = (),
     standing: Collection[str] = (),
     moved: Collection[str] = (),
+    follows: Mapping[str, Following] = {},
     seed: int = 0,
     model: Path | None = None,
 ) -> Articulation:
     """How every part moves, by the weights in the file `model` or by those that ship with the package.
 
-    `joints`, `fixed`, `standing` (fixed to the world) and `moved` (it moves, or something that carries it)
-    are what is known; the rest follows.
+    `joints`, `fixed`, `standing` (fixed to the world), `moved` (it moves, or something that carries it) and
+    `follows` (its joint moves as another's does) are what is known; the rest follows.
     """
     shape = parts.shape
-    _check_names(parts, (*joints, *fixed, *standing, *moved))
+    _check_names(parts, (*joints, *fixed, *standing, *moved, *follows, *(f.part for f in follows.values())))
     clouds = read_parts(shape, seed=seed)
     if clouds.count == 1:
         still = PartJoint(
@@ -79,7 +80,7 @@ def articulate(
     wishes |= {clouds.names.index(name): JointWish("fixed") for name in (*fixed, *standing)}
     stands, moves = ([clouds.names.index(name) for name in names] for names in (standing, moved))
     chosen, parents = decide(scene, scores, wishes, stands, moves)
-    found = tuple(placed(clouds, chosen, parents, k) for k in range(clouds.count))
+    found = coupled(shape.name, [placed(clouds, chosen, parents, k) for k in range(clouds.count)], follows)
     notes = () if any(j.moves for j in found) else ("No part looks movable.",)
     return Articulation(shape, found, parts.source, (*parts.notes, *notes))
 
@@ -218,6 +219,24 @@ def placed(clouds: PartClouds, chosen: list[Chosen], parents: Int[Array, " k"], 
         name, own.kind, parent, axis, pivot, lower * unit, upper * unit, own.confidence, *kept, slide,
         (found.lower * unit, found.upper * unit),
     )  # fmt: skip
+
+
+def coupled(name: str, joints: list[PartJoint], follows: Mapping[str, Following]) -> tuple[PartJoint, ...]:
+    """The joints, some of which follow others."""
+    kinds = {joint.part: joint.kind for joint in joints}
+    for part, leader in ((p, f.part) for p, f in follows.items()):
+        for one in (part, leader):
+            if kinds[one] not in ("revolute", "prismatic"):
+                raise InputError(
+                    name, f"{part!r} can't follow {leader!r}: {one!r} is {kinds[one]}",
+                    f"Say how it moves: --joint {one}=revolute or {one}=prismatic",
+                )  # fmt: skip
+        if leader in follows:
+            raise InputError(
+                name, f"{part!r} follows {leader!r}, which follows {follows[leader].part!r}",
+                f"Let both follow one that is free: --follows {part}={follows[leader].part}",
+            )  # fmt: skip
+    return tuple(replace(joint, follows=follows.get(joint.part)) for joint in joints)
 
 
 def _in_frame(wish: JointWish, clouds: PartClouds) -> JointWish:

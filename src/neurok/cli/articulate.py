@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import numpy as np
 import tyro
 
-from neurok.articulation.answer import MOTION_KINDS, Articulation, JointWish, MotionKind
+from neurok.articulation.answer import MOTION_KINDS, Articulation, Following, JointWish, MotionKind
 from neurok.articulation.parts import Parts, find_parts, found_parts
 from neurok.cli.articulate_report import as_json, draw_preview, moved_sequence, print_joints
 from neurok.cli.report import print_written, write_json
@@ -36,6 +36,7 @@ class Articulate:
       neurok articulate cabinet.glb -o cabinet.urdf
       neurok articulate box.glb --joint lid=revolute --fixed body -o box.xml
       neurok articulate box.glb --joint lid=revolute:1,0,0 -o opening.glb
+      neurok articulate chair.glb --follows seat=legs:1.4 -o chair.urdf
     """
 
     file: tyro.conf.Positional[Path]
@@ -48,6 +49,8 @@ class Articulate:
     """revolute, prismatic, cylindrical or fixed, and the axis if you know it. May be repeated."""
     fixed: Annotated[Repeated[tuple[str, ...]], tyro.conf.arg(metavar="PART")] = ()
     """A part that doesn't move. May be repeated."""
+    follows: Annotated[Repeated[tuple[str, ...]], tyro.conf.arg(metavar="PART=LEADER[:RATIO]")] = ()
+    """A joint that moves as another does, RATIO times as far (without it as far). May be repeated."""
     preview: Annotated[Path | None, tyro.conf.arg(metavar="PNG")] = None
     """The picture with the axes; without it one beside the output, of the same name."""
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
@@ -72,7 +75,10 @@ class Articulate:
         names = parts.shape.part_names
         fixed = frozenset(known_part(name, names, self.file) for name in self.fixed)
         wishes = parse_wishes(self.joint, fixed, names, self.file)
-        answer = articulate(parts, joints=wishes, fixed=fixed, seed=self.seed, model=self.model)
+        follows = parse_follows(self.follows, names, self.file)
+        answer = articulate(
+            parts, joints=wishes, fixed=fixed, follows=follows, seed=self.seed, model=self.model
+        )
         deliver(answer, parts, self.output, self.preview, self.json)
         return 0
 
@@ -129,6 +135,22 @@ def parse_wishes(
             raise InputError(source, f"says twice how {name!r} moves", "Keep one of --joint and --fixed")
         wishes[name] = _wish(rest, text, source)
     return wishes
+
+
+def parse_follows(texts: tuple[str, ...], names: tuple[str, ...], source: Path) -> dict[str, Following]:
+    """What follows what, by part, from "seat=legs" or "seat=legs:1.4"."""
+    follows: dict[str, Following] = {}
+    for text in texts:
+        name, _, rest = text.rpartition("=")
+        leader, _, number = rest.rpartition(":") if ":" in rest else (rest, "", "1")
+        try:
+            ratio = float(number)
+        except ValueError:
+            ratio = 0.0
+        if not name or not np.isfinite(ratio) or ratio == 0.0:
+            raise InputError(source, f"cannot read {text!r}", "Write PART=LEADER:RATIO, as in seat=legs:1.4")
+        follows[known_part(name, names, source)] = Following(known_part(leader, names, source), ratio)
+    return follows
 
 
 def _wish(rest: str, text: str, source: Path) -> JointWish:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,9 @@ def print_joints(answer: Articulation, parts: Parts) -> None:
         )
         still = [joint.part for joint in answer.joints if not joint.moves]
         print(f"fixed: {', '.join(still[:12])}{' …' if len(still) > 12 else ''}")
+        for joint in moving:
+            if joint.follows is not None:
+                print(f"{joint.part} follows {joint.follows.part}, {joint.follows.ratio:g} times as far")
     else:
         print("nothing in it moves: it is one rigid body. Say what does with --joint PART=revolute.")
     for note in dict.fromkeys([*parts.notes, *answer.notes]):
@@ -98,6 +102,7 @@ def _joint_json(joint: PartJoint) -> dict[str, Any]:
         "pivot": np.asarray(joint.pivot).tolist(),
         "range": [x if np.isfinite(x) else None for x in (joint.lower, joint.upper)],
         "slide": list(joint.slide) if joint.kind == "cylindrical" else None,
+        "follows": None if joint.follows is None else asdict(joint.follows),
         "confidence": joint.confidence,
         "collision_free": bool(joint.collision_free),
         "attached": bool(joint.attached),

@@ -9,6 +9,7 @@ from pathlib import Path
 import mujoco
 import numpy as np
 from jaxtyping import Float
+from torch import Tensor
 
 from neurok.errors import InputError
 from neurok.evaluation.mujoco_poses import quiet
@@ -69,13 +70,11 @@ def _compared(path: Path, shape: Shape) -> tuple[float, float]:
     drawn = kinematics.shape.vertices @ to_robot[:3, :3].T
     misplaced = max(_misplaced(model, data, kinematics.shape, drawn, bodies)) / radius
     moved = 0.0
-    for index, (name, value) in enumerate(_trial_values(kinematics).items()):
+    for index, value in enumerate(_trial_values(kinematics)):
         q = kinematics.rest.clone()
         q[index] = value
         ours = kinematics.positions(q).numpy() @ to_robot[:3, :3].T
-        theirs = _carried(
-            rest, _poses(model, data, _qpos(kinematics, name, value)), drawn, bodies, kinematics
-        )
+        theirs = _carried(rest, _poses(model, data, _qpos(kinematics, q)), drawn, bodies, kinematics)
         moved = max(moved, float(np.abs(ours - theirs).max()) / radius)
     return misplaced, moved
 
@@ -86,16 +85,20 @@ def _body_of_part(kinematics: JointKinematics, model: mujoco.MjModel) -> list[in
     return [model.body(clean[name]).id for name in kinematics.shape.part_names]
 
 
-def _trial_values(kinematics: JointKinematics) -> dict[str, float]:
+def _trial_values(kinematics: JointKinematics) -> list[float]:
     """Seven tenths of the way to the farther limit of each joint; one radian where there is none."""
     far = [max(pair, key=abs) for pair in kinematics.limits.tolist()]
-    return {n: 0.7 * v if np.isfinite(v) else 1.0 for n, v in zip(kinematics.names, far, strict=True)}
+    return [0.7 * v if np.isfinite(v) else 1.0 for v in far]
 
 
-def _qpos(kinematics: JointKinematics, name: str, value: float) -> dict[str, float]:
+def _qpos(kinematics: JointKinematics, q: Float[Tensor, " k"]) -> dict[str, float]:
+    """MuJoCo's values of all joints, those that follow others included."""
     clean = clean_names((joint.name for joint in kinematics.tree.joints), empty="joint")
-    slides = any(j.name == name and j.kind == "prismatic" for j in kinematics.tree.joints)
-    return {clean[name]: value * (kinematics.shape.frame.metres_per_unit if slides else 1.0)}
+    metres = kinematics.shape.frame.metres_per_unit
+    return {
+        clean[joint.name]: value * (metres if joint.kind == "prismatic" else 1.0)
+        for joint, value in zip(kinematics.movable, kinematics.joint_values(q).tolist(), strict=True)
+    }
 
 
 def _poses(model, data, values: dict[str, float]) -> Float[Array, "b 3 4"]:
