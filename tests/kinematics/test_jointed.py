@@ -30,7 +30,7 @@ def known(shape: Shape) -> Articulation:
             True,
             t.slide,  # type: ignore[arg-type]
             follows=t.follows,
-        )  # fmt: skip
+        )
         for t in true_joints(shape)
     )
     return Articulation(JointKinematics(shape).shape, joints, "file")
