@@ -11,11 +11,13 @@ import torch
 
 from neurok.articulation import Articulation
 from neurok.articulation.answer import Following
-from neurok.articulation.truth import true_articulation
+from neurok.articulation.truth import true_articulation, true_joints
 from neurok.datasets.articulated import GENERATORS
+from neurok.errors import InputError
 from neurok.evaluation.articulation.reload import check_reload
 from neurok.export import save
 from neurok.kinematics import JointKinematics
+from neurok.shapes import Joint, Link
 from neurok.shapes.load import load_shape
 from neurok.shapes.mass import part_inertia
 
@@ -99,7 +101,40 @@ def test_mujoco_reads_what_follows_what(tmp_path: Path, suffix: str) -> None:
     shape = true_articulation(generated("folding_chair")).shape_with_joints()
     path = save(shape, tmp_path / f"chair{suffix}")[0]
     assert check_reload(path, shape).motion_error < 1e-9
-    assert len(JointKinematics(load_shape(path)).names) == 1
+    (wrote,), (read,) = (
+        [j.coupling for j in s.joints.joints if j.coupling] for s in (shape, load_shape(path))
+    )
+    assert read.joint == wrote.joint and read.coefficients[1] == pytest.approx(wrote.coefficients[1])
+
+
+def test_a_file_in_which_a_joint_follows_otherwise_is_noticed(tmp_path: Path) -> None:
+    shape = true_articulation(generated("folding_chair")).shape_with_joints()
+    path = save(shape, tmp_path / "chair.xml")[0]
+    other = shape.with_(joints=replace(shape.joints, joints=tuple(
+        replace(j, coupling=replace(j.coupling, coefficients=(0.0, -3.0))) if j.coupling else j
+        for j in shape.joints.joints
+    )))  # fmt: skip
+    with pytest.raises(InputError, match="does not follow its leader"):
+        check_reload(path, other)
+
+
+def test_a_follower_goes_as_far_as_its_leader_takes_it() -> None:
+    answer = true_articulation(generated("folding_chair"))
+    legs, seat = ({j.part: j for j in answer.joints}[name] for name in ("legs", "seat"))
+    assert seat.follows is not None and seat.follows.part == "legs"
+    assert (seat.lower, seat.upper) == pytest.approx(
+        sorted(seat.follows.ratio * end for end in (legs.lower, legs.upper))
+    )
+
+
+def test_a_joint_leads_through_links_without_geometry() -> None:
+    shape = generated("folding_chair")
+    tree = shape.joints
+    joints = [replace(j, child="carrier") if j.child == "legs" else j for j in tree.joints]
+    joints.append(Joint("weld", "fixed", "carrier", "legs"))
+    other = shape.with_(joints=replace(tree, links=(*tree.links, Link("carrier")), joints=tuple(joints)))
+    one, two = ({t.part: t.follows for t in true_joints(s)} for s in (shape, other))
+    assert one == two and one["seat"] is not None
 
 
 def test_a_joint_can_follow_none_that_follows_itself() -> None:
@@ -107,5 +142,14 @@ def test_a_joint_can_follow_none_that_follows_itself() -> None:
     first, second, third = answer.moving[:3]
     follows = {second.part: Following(first.part, 1.0), third.part: Following(second.part, 1.0)}
     joints = tuple(replace(j, follows=follows.get(j.part)) for j in answer.joints)
-    with pytest.raises(ValueError, match="is not free itself"):
+    with pytest.raises(ValueError, match="can't follow"):
         Articulation(answer.shape, joints, "file")
+
+
+@pytest.mark.parametrize("change", [{"kind": "cylindrical"}, {"kind": "fixed"}])
+def test_only_what_one_number_moves_can_follow(change) -> None:
+    answer = true_articulation(generated("drawer_unit"))
+    first, second = answer.moving[:2]
+    told = replace(second, follows=Following(first.part, 1.0), **change)
+    with pytest.raises(ValueError, match="can't follow"):
+        Articulation(answer.shape, tuple(told if j is second else j for j in answer.joints), "file")

@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
-from neurok.articulation.candidates import candidates, oriented_box
+from neurok.articulation.candidates import CONTACT, candidates, oriented_box
 from neurok.articulation.clouds import read_parts
 from neurok.articulation.reading import part_scene
 from neurok.articulation.truth import true_joints
 from neurok.datasets.articulated import FAMILIES
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
-from neurok.datasets.articulated.solids import bar
+from neurok.datasets.articulated.solids import bar, block
 
 
 def test_axes_and_pivots_hold_most_joints_of_boxes_doors_and_drawers():
@@ -59,24 +59,20 @@ def test_candidates_of_a_single_point_are_finite():
 
 
 def test_crossing_frames_have_a_candidate_through_their_pin():
-    """Two bars that cross, on a pin that is far from the corners and the middle of either box."""
-    pin, cross = np.array([0.0, 0.0, 0.0]), 0.35
-    long = np.array([1.0, 0.0, 0.4])
+    """Two bars that cross on a pin far from the corners and the middle of either box; one has a weight at its
+    end, so that the middle of all its contacts is elsewhere."""
+    metal, along, cross = finish(np.random.default_rng(0), "metal"), np.array([1.0, 0.0, 0.4]), 0.35
     made = Mechanism("crossing")
-    for name, y, way in (("one", 0.0, long), ("other", 0.05, long * (1, 1, -1))):
-        middle = pin + np.array([0.0, y, 0.0])
-        start, end = middle - cross * way, middle + (1 - cross) * way
-        made.add(
-            name,
-            finish(np.random.default_rng(0), "metal"),
-            bar(start, end, 0.04, 0.04, 0.004),
-        )
-    made.hinge("one", "other", tuple(pin), np.array([0.0, 1.0, 0.0]), -0.5, 0.5)
+    for name, y, way in (("one", 0.0, along), ("other", 0.05, along * np.array([1, 1, -1]))):
+        middle = np.array([0.0, y, 0.0])
+        made.add(name, metal, bar(middle - cross * way, middle + (1 - cross) * way, 0.04, 0.04, 0.004))
+    made.add("weight", metal, block((0.12, 0.12, 0.12), (0.65, 0.13, -0.26)))
+    made.hinge("one", "other", (0, 0, 0), np.array([0.0, 1.0, 0.0]), -0.5, 0.5)
+    made.hinge("other", "weight", (0.65, 0.05, -0.26), np.array([0.0, 1.0, 0.0]), -0.5, 0.5)
     shape = made.finish(np.random.default_rng(0), ajar=0.0)
-    clouds = read_parts(shape)
-    true = true_joints(shape)[shape.part_names.index("other")]
+    clouds, part = read_parts(shape), shape.part_names.index("other")
+    true = true_joints(shape)[part]
     axis, pivot = clouds.direction_from_shape(true.axis), clouds.point_from_shape(true.pivot)
-    found = part_scene(clouds).candidates[shape.part_names.index("other")]
-    off = np.linalg.norm(np.cross(found.pivots - pivot, axis), axis=1)
-    assert off[:27].min() > 0.05
-    assert off[28:].min() < 0.02
+    off = np.linalg.norm(np.cross(part_scene(clouds).candidates[part].pivots - pivot, axis), axis=1)
+    assert off[: CONTACT + 1].min() > 0.05
+    assert off[CONTACT + 1 :].min() < 0.02

@@ -7,7 +7,7 @@ import pytest
 
 from articulation.carpentry import chest, locker
 from neurok.articulation.clouds import read_parts
-from neurok.articulation.neighbours import contact_shares, riders, standing, touches
+from neurok.articulation.neighbours import contact_shares, part_trees, riders, standing, touches
 from neurok.articulation.reading import part_scene
 from neurok.articulation.simulator import free_range, kept_over, rotations, simulate_part
 
@@ -56,7 +56,7 @@ def test_candidates_of_a_drawer_hold_its_slide_and_no_turn(drawer):
 
 def test_a_door_opens_outwards_about_its_edge():
     clouds = read_parts(locker())
-    shares = contact_shares(clouds)
+    shares = contact_shares(clouds, part_trees(clouds))
     assert clouds.names[standing(clouds, shares)] == "body"
     assert riders(touches(shares), 1, 0).tolist() == [False, False, True]  # the knob goes with the door
     edge = clouds.point_from_shape(np.array([-0.5, 0.0, 0.525]))

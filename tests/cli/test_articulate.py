@@ -14,9 +14,9 @@ from neurok.articulation import Articulation, PartJoint, Parts
 from neurok.articulation.answer import Following
 from neurok.articulation.jury import Jury
 from neurok.articulation.network import ArticulationConfig
-from neurok.articulation.predict import coupled
 from neurok.articulation.truth import true_articulation
 from neurok.articulation.weights import save_articulator
+from neurok.assets import shipped
 from neurok.cli.articulate import chosen_parts, deliver, known_part, parse_follows, parse_wishes
 from neurok.cli.main import run
 from neurok.datasets.articulated import GENERATORS
@@ -183,25 +183,36 @@ def test_a_ratio_that_is_none_is_refused(text: str) -> None:
         parse_follows((text,), NAMES, HERE)
 
 
+def test_a_part_follows_once() -> None:
+    with pytest.raises(InputError, match="says twice"):
+        parse_follows(("lid=body", "lid=body:2"), NAMES, HERE)
+
+
 @pytest.mark.parametrize(
-    ("follows", "cause"),
+    ("options", "cause"),
     [
-        ({"lid": Following("body", 1.0)}, "'body' is fixed"),
-        ({"lid": Following("door", 1.0), "door": Following("tray", 1.0)}, "which follows 'tray'"),
+        (("--follows", "screen=screen"), "would follow itself"),
+        (("--follows", "screen=base:2", "--follows", "base=screen"), "would follow itself"),
+        (("--follows", "screen=base", "--fixed", "base"), "'base' is fixed"),
     ],
 )
-def test_only_what_is_free_can_be_followed(follows, cause: str) -> None:
-    axis, pivot = np.eye(3)[0], np.zeros(3)
-    joints = [
-        PartJoint(part, kind, None if kind == "fixed" else "body", axis, pivot, 0.0, 1.0, 1.0, True, True)
-        for part, kind in {
-            "body": "fixed",
-            "lid": "revolute",
-            "door": "revolute",
-            "tray": "prismatic",
-        }.items()
-    ]
-    with pytest.raises(InputError, match=cause):
-        coupled("box", joints, follows)
-    free = coupled("box", joints, {"lid": Following("tray", 2.0)})
-    assert [j.follows for j in free] == [None, Following("tray", 2.0), None, None]
+def test_only_what_is_free_can_be_followed(untrained, options, cause: str, capsys) -> None:
+    file = shipped("laptop")
+    assert run(["articulate", str(file), "--model", str(untrained), *options]) == 2
+    assert cause in capsys.readouterr().err
+
+
+def test_what_follows_is_written_as_a_mimic_joint(untrained, tmp_path, capsys) -> None:
+    unit = save(
+        GENERATORS["drawer_unit"](np.random.default_rng(4)).with_(joints=None), tmp_path / "unit.glb"
+    )[0]
+    first, second = load_shape(unit).part_names[1:3]
+    arguments = ["articulate", unit, "--model", untrained, "--follows", f"{second}={first}:-0.5"]
+    assert run([str(a) for a in (*arguments, "-o", tmp_path / "told.urdf")]) == 0
+    assert f"{second} follows {first}: -0.5" in capsys.readouterr().out
+    tree = load_shape(tmp_path / "told.urdf").joints
+    assert tree is not None
+    joint, leader = tree.parent_joint[second], tree.parent_joint[first]
+    assert joint.coupling is not None and joint.coupling.joint == leader.name
+    assert joint.coupling.coefficients[1] == pytest.approx(-0.5)
+    assert (joint.lower, joint.upper) == pytest.approx((-0.5 * leader.upper, -0.5 * leader.lower), abs=1e-6)

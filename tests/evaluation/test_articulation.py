@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 
 from neurok.articulation import PartJoint
+from neurok.articulation.candidates import CONTACT
+from neurok.articulation.simulator import FreeMotion
 from neurok.articulation.truth import TrueJoint, true_joints
 from neurok.datasets.articulated import FAMILIES
 from neurok.datasets.build import build
 from neurok.datasets.sources import generator_jobs
 from neurok.datasets.store import Store
-from neurok.evaluation.articulation.methods import learned, oracle
+from neurok.evaluation.articulation.methods import learned, oracle, simulator_only
 from neurok.evaluation.articulation.metrics import axis_angle, line_distance, part_error, range_iou, summarise
 from neurok.evaluation.articulation.run import Evaluation, judge, question_of
 
@@ -111,3 +113,18 @@ def test_objects_that_are_taken_apart_are_judged_in_more_parts(tmp_path, uncheck
     assert all(len(errors) == parts for _, _, errors in whole)
     fixed = [sum(e.true_kind == "fixed" for e in rows[0][2]) for rows in (whole, apart)]
     assert fixed[1] > fixed[0]
+
+
+def test_the_simulator_alone_takes_the_freest_line_nearest_to_all_contacts():
+    """A slab that touches three others, as free about every line: the middle of all contacts decides."""
+    question = question_of(FAMILIES["cabinet"](np.random.default_rng(2)))
+    scene = question.scene
+    part = next(k for k in range(scene.clouds.count) if k != scene.base)
+    pivots = scene.candidates[part].pivots
+    pivots[CONTACT], pivots[CONTACT + 1 :] = (0.5, 0.0, 0.5), (-0.5, 0.0, -0.5)
+    pivots[:CONTACT] = (0.5, 0.3, 0.48)
+    free = FreeMotion(np.ones((2, 6, len(pivots))) * [[[-1.0]], [[1.0]]], np.zeros((2, 6)))
+    question.free[part] = free
+    said = simulator_only(question)[part]
+    at = scene.clouds.point_from_shape(said.pivot)
+    assert np.linalg.norm(np.cross(at - pivots[CONTACT], scene.clouds.direction_from_shape(said.axis))) < 1e-6

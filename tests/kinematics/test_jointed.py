@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
 
 from neurok.articulation import Articulation, PartJoint
-from neurok.articulation.truth import true_joints
+from neurok.articulation.truth import true_articulation
 from neurok.datasets.articulated import FAMILIES
 from neurok.kinematics import JointKinematics, LatentKinematics
 from neurok.kinematics.jointed import either_way
@@ -16,27 +18,12 @@ from neurok.shapes import Shape
 
 def known(shape: Shape) -> Articulation:
     """The true joints of a generated object, as if they had been found."""
-    joints = tuple(
-        PartJoint(
-            t.part,
-            t.kind,
-            t.parent,
-            t.axis,
-            t.pivot,
-            t.lower,
-            t.upper,
-            1.0,
-            True,
-            True,
-            t.slide,  # type: ignore[arg-type]
-            follows=t.follows,
-        )
-        for t in true_joints(shape)
-    )
-    return Articulation(JointKinematics(shape).shape, joints, "file")
+    answer = true_articulation(shape)
+    assert answer is not None
+    return replace(answer, shape=JointKinematics(shape).shape)
 
 
-@pytest.fixture(scope="module", params=["door", "drawer_unit", "lidded_box", "folding_chair"])
+@pytest.fixture(scope="module", params=["door", "drawer_unit", "lidded_box", "folding_chair", "hand_press"])
 def both(request):
     shape = FAMILIES[request.param](np.random.default_rng(4))
     articulation = known(shape)

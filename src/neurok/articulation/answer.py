@@ -16,6 +16,7 @@ from neurok.shapes.shape import Shape, unique_names
 Array = np.ndarray
 MotionKind = Literal["fixed", "revolute", "prismatic", "cylindrical"]
 MOTION_KINDS: tuple[MotionKind, ...] = get_args(MotionKind)
+SINGLE: tuple[MotionKind, ...] = ("revolute", "prismatic")  # one number says where such a part is
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +62,21 @@ class PartJoint:
         return self.kind != "fixed"
 
 
+def following(joint: PartJoint, leader: PartJoint, ratio: float) -> PartJoint:
+    """The joint, following another: it goes where that one takes it, so its range is what the range of the
+    leader makes of it; that of an endless leader says nothing."""
+
+    def taken(ends: tuple[float, float]) -> tuple[float, float]:
+        low, high = sorted(ratio * end for end in ends)
+        return low, high
+
+    told = replace(joint, follows=Following(leader.part, ratio))
+    if not np.isfinite([leader.lower, leader.upper, *leader.free]).all():
+        return told
+    lower, upper = taken((leader.lower, leader.upper))
+    return replace(told, lower=lower, upper=upper, free=taken(leader.free))
+
+
 @dataclass(frozen=True, eq=False)
 class Articulation:
     """The joints of all parts of a shape, one for each, and how far the answer can be trusted."""
@@ -78,10 +94,12 @@ class Articulation:
         adrift = [joint.part for joint in self.joints if joint.moves and joint.parent is None]
         if adrift:
             raise ValueError(f"{self.shape.name}: {adrift[0]!r} moves, but nothing carries it")
-        leads = {j.part for j in self.joints if j.follows is None and j.kind in ("revolute", "prismatic")}
-        lost = [j.part for j in self.joints if j.follows is not None and j.follows.part not in leads]
-        if lost:
-            raise ValueError(f"{self.shape.name}: what {lost[0]!r} follows is not free itself")
+        free = {joint.part for joint in self.joints if joint.follows is None and joint.kind in SINGLE}
+        for joint in self.joints:
+            if joint.follows is not None and not (
+                joint.kind in SINGLE and joint.follows.part in free and np.isfinite(joint.follows.ratio)
+            ):
+                raise ValueError(f"{self.shape.name}: {joint.part!r} can't follow {joint.follows.part!r}")
 
     @property
     def moving(self) -> tuple[PartJoint, ...]:

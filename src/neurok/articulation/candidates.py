@@ -20,8 +20,7 @@ MOST_AXES = 6
 SAME_AXIS = np.cos(np.radians(5.0))
 BOX = np.array(list(product((-1.0, 0.0, 1.0), repeat=3)))
 MIDDLE, CONTACT = 13, 27  # pivots: the middle of the box, and of all contacts
-PINS = 3  # of the others that a part touches most, each the middle of their contact
-PIVOTS = len(BOX) + 1 + PINS
+PINS = 3  # pivots after these: where it touches one other part, for so many that it touches most
 SAME_LINE = 0.01  # radii
 
 
@@ -39,7 +38,8 @@ class Candidates:
 def candidates(
     points: Float[Array, "s 3"], touching: Float[Array, "t 3"], pins: Float[Array, "c 3"]
 ) -> Candidates:
-    """Candidates of a part with these points, `touching` the rest there, and at `pins` one part of it each.
+    """Candidates of a part with these points, `touching` the rest there, and with the middles of its contacts
+    with single other parts, the `pins`.
 
     The box stands along the shape's axes unless one along the part's own axes is clearly smaller.
     """

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from jaxtyping import Bool, Float
 from scipy.sparse.csgraph import connected_components
+from scipy.spatial import KDTree
 
 from neurok.articulation.clouds import PartClouds, search_tree
 
@@ -12,16 +15,44 @@ Array = np.ndarray
 TOUCH = 0.03  # radii: parts this close touch; real files leave gaps
 
 
-def contact_shares(clouds: PartClouds) -> Float[Array, "k k"]:
+def part_trees(clouds: PartClouds) -> list[KDTree]:
+    """For the nearest dense point of each part."""
+    return [search_tree(clouds.dense[clouds.dense_part == k]) for k in range(clouds.count)]
+
+
+def contact_shares(clouds: PartClouds, trees: list[KDTree]) -> Float[Array, "k k"]:
     """Area of part i within TOUCH of part j, in squared radii; zero on the diagonal."""
     shares = np.zeros((clouds.count, clouds.count))
-    trees = [search_tree(clouds.dense[clouds.dense_part == k]) for k in range(clouds.count)]
     for i in range(clouds.count):
         for j in range(clouds.count):
             if i != j and _boxes_meet(clouds.points[i], clouds.points[j]):
-                near = trees[j].query(clouds.points[i], distance_upper_bound=TOUCH)[0] < TOUCH
-                shares[i, j] = near.mean() * clouds.area[i]
+                shares[i, j] = _near(trees[j], clouds.points[i]).mean() * clouds.area[i]
     return shares
+
+
+def contact_middles(shares: Float[Array, "k k"], trees: list[KDTree], most: int) -> list[Float[Array, "c 3"]]:
+    """Of every part: the middles of where it touches others, up to so many, those that it touches most first.
+
+    Both sides count, so that the middle of a pin that goes through two parts lies on its line.
+    """
+
+    @cache
+    def middle(i: int, j: int) -> Float[Array, "c 3"]:
+        """Of the points within TOUCH of the other part; none where no sample is."""
+        sides = [trees[a].data[_near(trees[b], trees[a].data)] for a, b in ((i, j), (j, i))]
+        near = np.concatenate(sides)
+        return near.mean(0, keepdims=True) if len(near) else near
+
+    both = shares + shares.T
+    order = np.argsort(-both, axis=1, kind="stable")[:, :most].tolist()
+    return [
+        np.concatenate([np.zeros((0, 3)), *(middle(min(k, j), max(k, j)) for j in own if both[k, j] > 0)])
+        for k, own in enumerate(order)
+    ]
+
+
+def _near(tree: KDTree, points: Float[Array, "n 3"]) -> Bool[Array, " n"]:
+    return tree.query(points, distance_upper_bound=TOUCH)[0] < TOUCH
 
 
 def touches(shares: Float[Array, "k k"]) -> Bool[Array, "k k"]:

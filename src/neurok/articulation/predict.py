@@ -11,7 +11,16 @@ import numpy as np
 import torch
 from jaxtyping import Float, Int
 
-from neurok.articulation.answer import MOTION_KINDS, Articulation, Following, JointWish, MotionKind, PartJoint
+from neurok.articulation.answer import (
+    MOTION_KINDS,
+    SINGLE,
+    Articulation,
+    Following,
+    JointWish,
+    MotionKind,
+    PartJoint,
+    following,
+)
 from neurok.articulation.candidates import CONTACT, MIDDLE, Candidates, part_length
 from neurok.articulation.clouds import PartClouds, read_parts
 from neurok.articulation.jury import Jury
@@ -63,6 +72,14 @@ def articulate(
     """
     shape = parts.shape
     _check_names(parts, (*joints, *fixed, *standing, *moved, *follows, *(f.part for f in follows.values())))
+    _check_leaders(shape.name, follows)
+    told = {name: wish.kind for name, wish in joints.items()} | dict.fromkeys((*fixed, *standing), "fixed")
+    for part in (name for own, leader in follows.items() for name in (own, leader.part)):
+        if told.get(part, SINGLE[0]) not in SINGLE:
+            raise InputError(
+                shape.name, f"{part!r} is {told[part]}, and follows or is followed",
+                f"Say that it is {' or '.join(SINGLE)}",
+            )  # fmt: skip
     clouds = read_parts(shape, seed=seed)
     if clouds.count == 1:
         still = PartJoint(
@@ -79,8 +96,12 @@ def articulate(
     wishes = {clouds.names.index(name): _in_frame(wish, clouds) for name, wish in joints.items()}
     wishes |= {clouds.names.index(name): JointWish("fixed") for name in (*fixed, *standing)}
     stands, moves = ([clouds.names.index(name) for name in names] for names in (standing, moved))
-    chosen, parents = decide(scene, scores, wishes, stands, moves)
-    found = coupled(shape.name, [placed(clouds, chosen, parents, k) for k in range(clouds.count)], follows)
+    single = [clouds.names.index(name) for part, own in follows.items() for name in (part, own.part)]
+    chosen, parents = decide(scene, scores, wishes, stands, moves, single)
+    joints_of = {clouds.names[k]: placed(clouds, chosen, parents, k) for k in range(clouds.count)}
+    for part, own in follows.items():
+        joints_of[part] = following(joints_of[part], joints_of[own.part], own.ratio)
+    found = tuple(joints_of.values())
     notes = () if any(j.moves for j in found) else ("No part looks movable.",)
     return Articulation(shape, found, parts.source, (*parts.notes, *notes))
 
@@ -111,18 +132,21 @@ def decide(
     wishes: Mapping[int, JointWish] = {},
     standing: Collection[int] = (),
     moved: Collection[int] = (),
+    single: Collection[int] = (),
 ) -> tuple[list[Chosen], Int[Array, " k"]]:
     """The kind, axis, pivot and parent of every part.
 
     At least one part stands still: where all seem to move, the one that most likely stands in the world.
     Where neither a part that is `moved` nor anything that carries it seems to move, the likeliest does. Where
     each part still seems to stand, but that all do is less likely than not (Π p < ½), the likeliest moves: of
-    the halves of pliers either may stand, not both.
+    the halves of pliers either may stand, not both. A `single` part turns or slides.
     """
     kind = _with_copies(scores.kind[0].log_softmax(-1).numpy() + LEAN, scene)
     parent = scores.parent[0].log_softmax(-1).numpy()
     for k, wish in wishes.items():
         kind[k] = np.where(np.arange(4) == MOTION_KINDS.index(wish.kind), 0.0, -1e3)
+    for k in single:
+        kind[k, [0, 3]] = -1e3
     for k in standing:
         parent[k] = np.where(np.arange(parent.shape[1]) == len(kind), 0.0, -1e3)
     if (kind.argmax(1) > 0).all():
@@ -221,22 +245,17 @@ def placed(clouds: PartClouds, chosen: list[Chosen], parents: Int[Array, " k"], 
     )  # fmt: skip
 
 
-def coupled(name: str, joints: list[PartJoint], follows: Mapping[str, Following]) -> tuple[PartJoint, ...]:
-    """The joints, some of which follow others."""
-    kinds = {joint.part: joint.kind for joint in joints}
-    for part, leader in ((p, f.part) for p, f in follows.items()):
-        for one in (part, leader):
-            if kinds[one] not in ("revolute", "prismatic"):
-                raise InputError(
-                    name, f"{part!r} can't follow {leader!r}: {one!r} is {kinds[one]}",
-                    f"Say how it moves: --joint {one}=revolute or {one}=prismatic",
-                )  # fmt: skip
-        if leader in follows:
+def _check_leaders(name: str, follows: Mapping[str, Following]) -> None:
+    """What is followed is free: nothing follows itself, at once or in a circle, nor a follower."""
+    for part, own in follows.items():
+        if own.part == part or follows.get(own.part, own).part == part:
+            raise InputError(name, f"{part!r} would follow itself", "Name a part that follows none")
+        if own.part in follows:
+            onward = follows[own.part]
             raise InputError(
-                name, f"{part!r} follows {leader!r}, which follows {follows[leader].part!r}",
-                f"Let both follow one that is free: --follows {part}={follows[leader].part}",
+                name, f"{part!r} follows {own.part!r}, which follows {onward.part!r}",
+                f"Let both follow the last: --follows {part}={onward.part}:{own.ratio * onward.ratio:g}",
             )  # fmt: skip
-    return tuple(replace(joint, follows=follows.get(joint.part)) for joint in joints)
 
 
 def _in_frame(wish: JointWish, clouds: PartClouds) -> JointWish:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from functools import cache
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
@@ -11,7 +10,15 @@ from jaxtyping import Bool, Float, Int
 from neurok.articulation.candidates import MIDDLE, PINS, Candidates, candidates, first_of_line
 from neurok.articulation.clouds import PartClouds, search_tree
 from neurok.articulation.motion_facts import MOST_AROUND, Contact, PartFacts, axis_facts, line_facts
-from neurok.articulation.neighbours import TOUCH, contact_shares, riders, standing, touches
+from neurok.articulation.neighbours import (
+    TOUCH,
+    contact_middles,
+    contact_shares,
+    part_trees,
+    riders,
+    standing,
+    touches,
+)
 from neurok.articulation.words import words_of
 
 Array = np.ndarray
@@ -56,11 +63,12 @@ class PartScene:
 
 def part_scene(clouds: PartClouds) -> PartScene:
     """Contacts, the part that stands, and every part's candidates."""
-    shares = contact_shares(clouds)
+    trees = part_trees(clouds)
+    shares = contact_shares(clouds, trees)
     nearest = np.stack([_nearest(clouds, k) for k in range(clouds.count)])
     gaps = np.where(nearest[..., None] >= 0, clouds.dense[nearest] - clouds.points, 2.0)
     touching = np.linalg.norm(gaps, axis=-1) < TOUCH
-    pins = contact_middles(clouds, shares)
+    pins = contact_middles(shares, trees, PINS)
     found = tuple(
         candidates(clouds.points[k], clouds.points[k][touching[k]], pins[k]) for k in range(clouds.count)
     )
@@ -81,29 +89,6 @@ def read_scene(scene: PartScene) -> ReadParts:
         np.stack([line_facts(*pair) for pair in zip(facts, found, strict=True)]),
         _pairs(scene), words_of(clouds.names),
     )  # fmt: skip
-
-
-def contact_middles(clouds: PartClouds, shares: Float[Array, "k k"]) -> list[Float[Array, "c 3"]]:
-    """Of every part: the middles of where it touches others, those that it touches most first.
-
-    Where two parts touch is where their points are closest to each other, both sides together: the middle of
-    a pin that goes through both lies on its line.
-    """
-    both = shares + shares.T
-    trees = [search_tree(clouds.dense[clouds.dense_part == k]) for k in range(clouds.count)]
-
-    @cache
-    def middle(i: int, j: int) -> Float[Array, "3"]:
-        sides = [(trees[a].data, trees[b].query(trees[a].data, distance_upper_bound=TOUCH)[0])
-                 for a, b in ((i, j), (j, i))]  # fmt: skip
-        near = np.concatenate([x[gap < TOUCH] for x, gap in sides])
-        return near.mean(0) if len(near) else (clouds.points[i].mean(0) + clouds.points[j].mean(0)) / 2
-
-    most = np.argsort(-both, axis=1, kind="stable")[:, :PINS]
-    return [
-        np.array([middle(min(k, j), max(k, j)) for j in most[k].tolist() if both[k, j] > 0]).reshape(-1, 3)
-        for k in range(clouds.count)
-    ]
 
 
 def _nearest(clouds: PartClouds, part: int) -> Int[Array, " s"]:

@@ -8,8 +8,8 @@ from typing import cast
 import numpy as np
 from jaxtyping import Float, Int
 
-from neurok.articulation.answer import Articulation, Following, MotionKind, PartJoint
-from neurok.shapes import Joint, Shape
+from neurok.articulation.answer import SINGLE, Articulation, Following, MotionKind, PartJoint, following
+from neurok.shapes import Joint, JointTree, Shape
 
 Array = np.ndarray
 KINDS = ("fixed", "revolute", "prismatic", "cylindrical")
@@ -34,7 +34,7 @@ def true_joints(shape: Shape) -> list[TrueJoint]:
     """One for each part: the joints between it and the nearest link above that has geometry."""
     tree = shape.joints
     assert tree is not None
-    found = []
+    found, moving = [], {}
     for part in shape.part_names:
         chain, at = [], part
         while (joint := tree.parent_joint.get(at)) is not None:
@@ -43,29 +43,24 @@ def true_joints(shape: Shape) -> list[TrueJoint]:
             if at in shape.part_names:
                 break
         parent = at if chain and at in shape.part_names else None
-        found.append(_joined(shape, part, parent, [j for j in chain if j.dim]))
-    return _coupled(shape, found)
+        moving[part] = [j for j in chain if j.dim]
+        found.append(_joined(shape, part, parent, moving[part]))
+    single = {part: joints[0] for part, joints in moving.items() if len(joints) == 1}
+    return [replace(true, follows=_followed(tree, single, true.part)) for true in found]
 
 
-def _coupled(shape: Shape, found: list[TrueJoint]) -> list[TrueJoint]:
-    """What follows another single joint does so by the slope of the curve in the pose drawn, and by those of
-    what that one follows itself."""
-    tree = shape.joints
-    assert tree is not None
+def _followed(tree: JointTree, single: dict[str, Joint], part: str) -> Following | None:
+    """What the only joint of a part follows, by the slope of the curve in the pose drawn; and by that of what
+    that one follows itself. None where that is the joint of no part."""
     by_name = {joint.name: joint for joint in tree.joints}
-    single = {t.part for t in found if t.kind in ("revolute", "prismatic")}
-    own = {j.child: j for j in tree.joints if j.child in single}
-
-    def follows(part: str) -> Following | None:
-        joint, ratio = own.get(part), 1.0
-        while joint is not None and joint.coupling is not None:
-            ratio *= ([*joint.coupling.coefficients, 0.0, 0.0])[1]
-            joint = by_name[joint.coupling.joint]
-        if joint is None or joint is own.get(part) or joint.child not in single:
-            return None
-        return Following(joint.child, ratio)
-
-    return [replace(t, follows=follows(t.part)) for t in found]
+    joint, ratio = single.get(part), 1.0
+    while joint is not None and joint.coupling is not None:
+        ratio *= (*joint.coupling.coefficients, 0.0, 0.0)[1]
+        joint = by_name[joint.coupling.joint]
+    leaders = [name for name, own in single.items() if own is joint and _kind(own) in SINGLE]
+    if joint is single.get(part) or not leaders:
+        return None
+    return Following(leaders[0], ratio)
 
 
 def true_bodies(shape: Shape) -> Int[Array, " m"]:
@@ -81,7 +76,11 @@ def true_articulation(shape: Shape) -> Articulation | None:
     truth = true_joints(shape)
     if any(t.kind is None or (t.kind != "fixed" and t.parent is None) for t in truth):
         return None
-    return Articulation(shape.with_(joints=None), tuple(_answered(t) for t in truth), "file")
+    joints = {t.part: _answered(t) for t in truth}
+    for t in truth:
+        if t.follows is not None:
+            joints[t.part] = following(joints[t.part], joints[t.follows.part], t.follows.ratio)
+    return Articulation(shape.with_(joints=None), tuple(joints.values()), "file")
 
 
 def _answered(true: TrueJoint) -> PartJoint:
@@ -90,9 +89,8 @@ def _answered(true: TrueJoint) -> PartJoint:
     lower, upper = (-np.inf, np.inf) if endless else (true.lower, true.upper)
     kind = cast(MotionKind, true.kind)
     return PartJoint(
-        true.part, kind, true.parent, true.axis, true.pivot, lower, upper, 1.0, True, True, true.slide,
-        follows=true.follows,
-    )  # fmt: skip
+        true.part, kind, true.parent, true.axis, true.pivot, lower, upper, 1.0, True, True, true.slide
+    )
 
 
 def _joined(shape: Shape, part: str, parent: str | None, moving: list[Joint]) -> TrueJoint:

@@ -50,7 +50,7 @@ class Articulate:
     fixed: Annotated[Repeated[tuple[str, ...]], tyro.conf.arg(metavar="PART")] = ()
     """A part that doesn't move. May be repeated."""
     follows: Annotated[Repeated[tuple[str, ...]], tyro.conf.arg(metavar="PART=LEADER[:RATIO]")] = ()
-    """A joint that moves as another does, RATIO times as far (without it as far). May be repeated."""
+    """A joint that moves with another: RATIO (1) radians or units for each of LEADER's. May be repeated."""
     preview: Annotated[Path | None, tyro.conf.arg(metavar="PNG")] = None
     """The picture with the axes; without it one beside the output, of the same name."""
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
@@ -142,14 +142,19 @@ def parse_follows(texts: tuple[str, ...], names: tuple[str, ...], source: Path) 
     follows: dict[str, Following] = {}
     for text in texts:
         name, _, rest = text.rpartition("=")
-        leader, _, number = rest.rpartition(":") if ":" in rest else (rest, "", "1")
+        leader, colon, number = rest.rpartition(":")
+        if rest in names or not colon:
+            leader, number = rest, "1"
         try:
             ratio = float(number)
         except ValueError:
             ratio = 0.0
         if not name or not np.isfinite(ratio) or ratio == 0.0:
             raise InputError(source, f"cannot read {text!r}", "Write PART=LEADER:RATIO, as in seat=legs:1.4")
-        follows[known_part(name, names, source)] = Following(known_part(leader, names, source), ratio)
+        name = known_part(name, names, source)
+        if name in follows:
+            raise InputError(source, f"says twice what {name!r} follows", "Keep one of them")
+        follows[name] = Following(known_part(leader, names, source), ratio)
     return follows
 
 

@@ -38,7 +38,8 @@ def print_joints(answer: Articulation, parts: Parts) -> None:
         print(f"fixed: {', '.join(still[:12])}{' …' if len(still) > 12 else ''}")
         for joint in moving:
             if joint.follows is not None:
-                print(f"{joint.part} follows {joint.follows.part}, {joint.follows.ratio:g} times as far")
+                unit = "radians" if joint.kind == "revolute" else "units"
+                print(f"{joint.part} follows {joint.follows.part}: {joint.follows.ratio:g} {unit} for each")
     else:
         print("nothing in it moves: it is one rigid body. Say what does with --joint PART=revolute.")
     for note in dict.fromkeys([*parts.notes, *answer.notes]):

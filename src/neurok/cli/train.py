@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import tyro
 
@@ -152,14 +152,23 @@ class Articulation:
         found = load_articulator(self.start)
         if found.config != self.model:
             raise InputError(
-                self.start, f"has other sizes: {found.config}", "Give the same --model options, or none"
+                self.start,
+                f"has other sizes: {found.config}",
+                "Give the same --model options: --model.members 8 for those that ship",
             )
         jury = task.scale(Jury(self.model))
-        about = about_network(self.start)
-        asked = about.get("joined", [about])[0]["training"]["pairs"]["labels"]
-        known = found.state_dict() if asked == self.pairs.labels else trunk(found)
+        known = (
+            found.state_dict() if _labels(about_network(self.start)) == {self.pairs.labels} else trunk(found)
+        )
         jury.load_state_dict(known, strict=False)
         return jury
+
+
+def _labels(about: dict[str, Any]) -> set[str]:
+    """What networks were asked while they were trained: all of them, where several were joined."""
+    if "joined" in about:
+        return set().union(*map(_labels, about["joined"]))
+    return {about["training"]["pairs"]["labels"]}
 
 
 @dataclass(frozen=True)

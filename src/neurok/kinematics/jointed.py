@@ -96,15 +96,24 @@ def joint_screws(
         for kind, lower, upper in _motions(joint, read.radius):
             columns.append(_column(joint, kind, moving, read, centres))
             ranges.append((lower, upper))
-    together = torch.eye(len(columns), dtype=torch.float64)
-    joints = {joint.part: joint for joint in articulation.moving}
+    followers = {place[joint.part] for joint in articulation.moving if joint.follows is not None}
+    free = [k for k in range(len(columns)) if k not in followers]
+    together = _together(articulation, place, len(columns), read.radius)[:, free]
+    return torch.stack(columns, dim=1) @ together, torch.tensor(ranges, dtype=torch.float64)[free]
+
+
+def _together(
+    articulation: Articulation, place: dict[str, int], count: int, radius: float
+) -> Float[Tensor, "j j"]:
+    """Values of all joints per value of each: a follower's is s = ρ s', ρ its ratio, slides in radii."""
+    unit = {joint.part: radius if joint.kind == "prismatic" else 1.0 for joint in articulation.moving}
+    together = torch.eye(count, dtype=torch.float64)
     for joint in articulation.moving:
         if joint.follows is not None:
-            unit, other = (read.radius if j.kind == "prismatic" else 1.0
-                           for j in (joint, joints[joint.follows.part]))  # fmt: skip
-            together[place[joint.part], place[joint.follows.part]] = joint.follows.ratio * other / unit
-    free = [k for k in range(len(columns)) if k not in {place[j.part] for j in joints.values() if j.follows}]
-    return torch.stack(columns, dim=1) @ together[:, free], torch.tensor(ranges, dtype=torch.float64)[free]
+            leader = joint.follows.part
+            ratio = joint.follows.ratio * unit[leader] / unit[joint.part]
+            together[place[joint.part], place[leader]] = ratio
+    return together
 
 
 def _motions(joint: PartJoint, radius: float) -> list[tuple[str, float, float]]:

@@ -10,6 +10,7 @@ from typing import NamedTuple, cast
 import numpy as np
 
 from neurok.articulation.answer import JointWish, MotionKind, PartJoint
+from neurok.articulation.candidates import CONTACT, MIDDLE
 from neurok.articulation.predict import Chosen, decide, networks, placed, score
 from neurok.articulation.ranges import ONE_WAY
 from neurok.articulation.reading import PartScene
@@ -56,7 +57,7 @@ def most_common(question: Question) -> list[PartJoint]:
     """All but the part that stands turn about an upright axis through the middle of their box."""
     scene = question.scene
     chosen = [
-        Chosen("fixed" if k == scene.base else "revolute", np.eye(3)[UP], c.pivots[13], *WHOLE)
+        Chosen("fixed" if k == scene.base else "revolute", np.eye(3)[UP], c.pivots[MIDDLE], *WHOLE)
         for k, c in enumerate(scene.candidates)
     ]
     return _placed(question, chosen, _by_contact(scene))
@@ -67,7 +68,9 @@ def simulator_only(question: Question) -> list[PartJoint]:
     or of the part's own length; the line nearest to the contacts where several are as free."""
     scene = question.scene
     chosen = [
-        Chosen("fixed", np.eye(3)[UP], found.pivots[13], *WHOLE) if k == scene.base else _freest(found, free)
+        Chosen("fixed", np.eye(3)[UP], found.pivots[MIDDLE], *WHOLE)
+        if k == scene.base
+        else _freest(found, free)
         for k, (found, free) in enumerate(zip(scene.candidates, question.free, strict=True))
     ]
     return _placed(question, chosen, _by_contact(scene))
@@ -77,12 +80,12 @@ def _freest(found, free: FreeMotion) -> Chosen:
     turn = (free.turn[1] - free.turn[0]) / (2 * np.pi) * found.valid[:, None]
     extent = 2 * np.maximum(np.abs(found.axes @ found.box_axes.T) @ found.half, 0.025)
     slide = (free.slide[1] - free.slide[0]) / (2 * extent) * found.valid
-    offset = found.pivots[-1] - found.pivots
+    offset = found.pivots[CONTACT] - found.pivots
     away = np.linalg.norm(np.cross(offset[None], found.axes[:, None]), axis=-1)
     a, p = np.unravel_index(int(np.argmax(turn - 1e-3 * away)), turn.shape)
     if slide.max() > turn[a, p]:
         b = int(slide.argmax())
-        return Chosen("prismatic", found.axes[b], found.pivots[13], *WHOLE)
+        return Chosen("prismatic", found.axes[b], found.pivots[MIDDLE], *WHOLE)
     return Chosen("revolute", found.axes[a], found.pivots[p], *WHOLE)
 
 

@@ -34,10 +34,11 @@ class Reload:
     joints: int
     misplaced: float  # farthest that the box of any part is from that of its body's geometry, in radii
     motion_error: float  # farthest that MuJoCo moves any vertex from where the joints say, in radii
+    uncoupled: tuple[str, ...] = ()  # joints that follow another, but not in MuJoCo, or not as far
 
     @property
     def is_sound(self) -> bool:
-        return not self.warnings and self.misplaced < AMISS and self.motion_error < OFF
+        return not (self.warnings or self.uncoupled) and self.misplaced < AMISS and self.motion_error < OFF
 
 
 def check_reload(path: Path, shape: Shape) -> Reload:
@@ -46,19 +47,22 @@ def check_reload(path: Path, shape: Shape) -> Reload:
     Raises where MuJoCo refuses the file, complains while it steps, or moves another part.
     """
     report = check_in_mujoco(path, STEPS)
-    misplaced, motion = (0.0, 0.0) if shape.joints is None else _compared(path, shape)
-    found = Reload(report.steps, report.warnings, len(report.joints), misplaced, motion)
+    misplaced, motion, uncoupled = (0.0, 0.0, ()) if shape.joints is None else _compared(path, shape)
+    found = Reload(report.steps, report.warnings, len(report.joints), misplaced, motion, uncoupled)
     if report.warnings or not np.isfinite(report.max_speed):
         cause = f"MuJoCo complains while it steps: {', '.join(report.warnings) or 'NaN'}"
         raise InputError(path, cause, "Correct the joints with --joint or --fixed")
+    if uncoupled:
+        cause = f"in MuJoCo {uncoupled[0]!r} does not follow its leader"
+        raise InputError(path, cause, "Write another format, and report the file")
     if not found.is_sound:
         cause = f"in MuJoCo its parts are {max(misplaced, motion):.2g} radii from where its joints take them"
         raise InputError(path, cause, "Write another format, and report the file")
     return found
 
 
-def _compared(path: Path, shape: Shape) -> tuple[float, float]:
-    """(`misplaced`, `motion_error`) of a file against the shape that it was written from."""
+def _compared(path: Path, shape: Shape) -> tuple[float, float, tuple[str, ...]]:
+    """(`misplaced`, `motion_error`, `uncoupled`) of a file against the shape that it was written from."""
     with quiet():
         model = mujoco.MjModel.from_xml_path(str(path))
     data = mujoco.MjData(model)
@@ -76,7 +80,29 @@ def _compared(path: Path, shape: Shape) -> tuple[float, float]:
         ours = kinematics.positions(q).numpy() @ to_robot[:3, :3].T
         theirs = _carried(rest, _poses(model, data, _qpos(kinematics, q)), drawn, bodies, kinematics)
         moved = max(moved, float(np.abs(ours - theirs).max()) / radius)
-    return misplaced, moved
+    return misplaced, moved, _uncoupled(model, kinematics)
+
+
+def _uncoupled(model: mujoco.MjModel, kinematics: JointKinematics) -> tuple[str, ...]:
+    """Joints whose line q = c₁ q' is no equality of MuJoCo's."""
+    clean = clean_names((joint.name for joint in kinematics.tree.joints), empty="joint")
+    unit = {
+        j.name: kinematics.shape.frame.metres_per_unit if j.kind == "prismatic" else 1.0
+        for j in kinematics.tree.joints
+    }
+    there = {
+        (int(model.eq_obj1id[k]), int(model.eq_obj2id[k])): float(model.eq_data[k, 1])
+        for k in range(model.neq)
+        if model.eq_type[k] == mujoco.mjtEq.mjEQ_JOINT and model.eq_active0[k]
+    }
+    lost = []
+    for joint in kinematics.movable:
+        if joint.coupling is not None:
+            pair = tuple(model.joint(clean[name]).id for name in (joint.name, joint.coupling.joint))
+            wanted = joint.coupling.coefficients[1] * unit[joint.name] / unit[joint.coupling.joint]
+            if not np.isclose(there.get(pair, np.nan), wanted, rtol=1e-4):
+                lost.append(joint.name)
+    return tuple(lost)
 
 
 def _body_of_part(kinematics: JointKinematics, model: mujoco.MjModel) -> list[int]:

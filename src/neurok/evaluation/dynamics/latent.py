@@ -114,7 +114,7 @@ def judge(evaluation: LatentEvaluation, name: str) -> Row:
     rng = np.random.default_rng([evaluation.seed, zlib.crc32(name.encode())])
     pushed = find_push(model, kinematics, rng, SECONDS, FPS)
     if pushed is None:
-        return Row(name, left_out="no random push moves it within its limits")
+        return Row(name, left_out="no random push moves it ahead within its limits")
     shape, truth = kinematics.shape, kinematics.positions(torch.tensor(pushed.q))
     network, held, pulled = _network(evaluation.model), held_vertices(kinematics), pushed.vertices(shape)
 

@@ -1,6 +1,10 @@
 # pyright: reportAttributeAccessIssue=false
 """Pushes that move an object within its joints' limits: a force scaled to the object at a random point of its
-surface, anywhere on its faces: the vertices of a board are its corners, and half of them are at its hinge."""
+surface, anywhere on its faces: the vertices of a board are its corners, and half of them are at its hinge.
+
+The point goes the way that it is pushed, or within 60° of it. Almost none of a force along a hinge's line
+turns it; scaled up until it does, such a push would measure only how exactly the line is known.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from typing import NamedTuple
 
 import mujoco
 import numpy as np
+import torch
 from jaxtyping import Bool, Float
 
 from neurok.articulation.components import face_areas
@@ -24,6 +29,7 @@ SHARE = 0.5  # of its free range that the joint that moves most is to travel
 OPEN = 1.0  # rad, or radii: the range of a joint without limits
 BLOCKED = 0.02  # of the range without limits: less room than this is none
 LASTS = 0.2  # s
+AHEAD = 0.5  # least cosine between the push and where its point has gone when it ends
 
 
 class Pushed(NamedTuple):
@@ -39,6 +45,14 @@ class Pushed(NamedTuple):
         corners = zip(shape.faces[self.face], self.weights, strict=True)
         return [Push(w * self.push.force, at=int(v), duration=LASTS) for v, w in corners]
 
+    def cosine(self, kinematics: JointKinematics, fps: float) -> float:
+        """Between the push and the way that its point has gone when it ends."""
+        frames = torch.tensor(self.q[[0, min(round(LASTS * fps), len(self.q) - 1)]])
+        corners = kinematics.positions(frames).numpy()[:, kinematics.shape.faces[self.face]]
+        gone = self.weights @ (corners[1] - corners[0])
+        sizes = np.linalg.norm(self.push.force) * np.linalg.norm(gone)
+        return float(self.push.force @ gone / max(sizes, 1e-30))
+
     def vertices(self, shape: Shape) -> Bool[Array, " n"]:
         """Those that it acts on."""
         return np.isin(np.arange(len(shape.vertices)), shape.faces[self.face])
@@ -47,14 +61,16 @@ class Pushed(NamedTuple):
 def find_push(
     model: mujoco.MjModel, kinematics: JointKinematics, rng: np.random.Generator, seconds: float, fps: float
 ) -> Pushed | None:
-    """The first of some random pushes that moves a joint by SHARE of its range and none beyond limits."""
+    """The first of some random pushes that moves its point ahead, some joint by SHARE of its range, and none
+    beyond its limits."""
     movable = [n for n in kinematics.shape.part_names if kinematics.body_of_link[n]]
     for _ in range(TRIES if movable else 0):
         push, face, weights = _random(kinematics, str(rng.choice(movable)), rng)
         for way in (1.0, -1.0):
             found = _scaled(model, kinematics, replace(push, force=way * push.force), seconds, fps)
-            if found is not None:
-                return Pushed(found[0], face, weights, found[1])
+            pushed = found and Pushed(found[0], face, weights, found[1])
+            if pushed and pushed.cosine(kinematics, fps) >= AHEAD:
+                return pushed
     return None
 
 
