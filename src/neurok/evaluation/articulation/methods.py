@@ -10,7 +10,7 @@ from typing import NamedTuple, cast
 import numpy as np
 
 from neurok.articulation.answer import JointWish, MotionKind, PartJoint
-from neurok.articulation.candidates import CONTACT, MIDDLE
+from neurok.articulation.candidates import CONTACT, MIDDLE, Candidates
 from neurok.articulation.predict import Chosen, decide, networks, placed, score
 from neurok.articulation.ranges import ONE_WAY
 from neurok.articulation.reading import PartScene
@@ -57,10 +57,14 @@ def most_common(question: Question) -> list[PartJoint]:
     """All but the part that stands turn about an upright axis through the middle of their box."""
     scene = question.scene
     chosen = [
-        Chosen("fixed" if k == scene.base else "revolute", np.eye(3)[UP], c.pivots[MIDDLE], *WHOLE)
-        for k, c in enumerate(scene.candidates)
+        _upright("fixed" if k == scene.base else "revolute", found)
+        for k, found in enumerate(scene.candidates)
     ]
     return _placed(question, chosen, _by_contact(scene))
+
+
+def _upright(kind: MotionKind, found: Candidates) -> Chosen:
+    return Chosen(kind, np.eye(3)[UP], found.pivots[MIDDLE], *WHOLE)
 
 
 def simulator_only(question: Question) -> list[PartJoint]:
@@ -76,7 +80,7 @@ def simulator_only(question: Question) -> list[PartJoint]:
     return _placed(question, chosen, _by_contact(scene))
 
 
-def _freest(found, free: FreeMotion) -> Chosen:
+def _freest(found: Candidates, free: FreeMotion) -> Chosen:
     turn = (free.turn[1] - free.turn[0]) / (2 * np.pi) * found.valid[:, None]
     extent = 2 * np.maximum(np.abs(found.axes @ found.box_axes.T) @ found.half, 0.025)
     slide = (free.slide[1] - free.slide[0]) / (2 * extent) * found.valid
