@@ -87,14 +87,14 @@ def line_facts(part: PartFacts, found: Candidates) -> Float[Array, "6 p f"]:
     axes, pivots, middle = found.axes, found.pivots, found.pivots[MIDDLE]
     touching, joint = part.touching, part.joint
     own, contact, hold = (
-        _distance(x, axes, pivots) for x in (part.points, touching.points, joint.points)
+        line_distances(x, axes, pivots) for x in (part.points, touching.points, joint.points)
     )  # 6 p n
     scale = max(float(found.half.max()), 0.01)
-    centre = _distance(middle[None], axes, pivots)[..., 0]
-    origin = _distance(np.zeros((1, 3)), axes, pivots)[..., 0]
+    centre = line_distances(middle[None], axes, pivots)[..., 0]
+    origin = line_distances(np.zeros((1, 3)), axes, pivots)[..., 0]
     reach = own.max(-1)
-    others = _distance(part.others, axes, pivots)
-    copies = _distance(part.copies + middle, axes, pivots)
+    others = line_distances(part.others, axes, pivots)
+    copies = line_distances(part.copies + middle, axes, pivots)
     sides = np.sort(_sides(found), axis=-1)
     height = (pivots[:, 1] - middle[1])[None] * (1 - np.abs(axes[:, 1:2]))
     return np.stack([
@@ -161,7 +161,7 @@ def _barrel(x: Float[Array, "n 3"], normals: Float[Array, "n 3"], found: Candida
     axes, pivots, lines = found.axes, found.pivots, (len(found.axes), len(found.pivots))
     if not len(x):
         return [*[np.zeros(lines)] * 2, *[np.ones(lines)] * 2]
-    distance = _distance(x, axes, pivots)
+    distance = line_distances(x, axes, pivots)
     thick = max(float(np.sort(found.half)[1]), 0.03)
     moment = (np.cross(x, normals) @ axes.T).T[:, None]
     across = np.abs(moment - np.einsum("ai,pni->apn", axes, np.cross(pivots[:, None], normals[None])))
@@ -176,7 +176,7 @@ def _barrel(x: Float[Array, "n 3"], normals: Float[Array, "n 3"], found: Candida
     ]
 
 
-def _distance(x: Float[Array, "n 3"], axes: Float[Array, "a 3"], pivots: Float[Array, "p 3"]):
+def line_distances(x: Float[Array, "n 3"], axes: Float[Array, "a 3"], pivots: Float[Array, "p 3"]):
     """Distance of every point to every line, a × p × n: |x − p|² − ((x − p)·a)²."""
     square = ((x[None] - pivots[:, None]) ** 2).sum(-1)  # p n
     along = (x @ axes.T).T[:, None] - (pivots @ axes.T).T[..., None]  # a p n

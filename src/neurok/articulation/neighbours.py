@@ -38,9 +38,7 @@ def contact_middles(shares: Float[Array, "k k"], trees: list[KDTree], most: int)
 
     @cache
     def middle(i: int, j: int) -> Float[Array, "c 3"]:
-        """Of the points within TOUCH of the other part; none where no sample is."""
-        sides = [trees[a].data[_near(trees[b], trees[a].data)] for a, b in ((i, j), (j, i))]
-        near = np.concatenate(sides)
+        near = meeting_points(trees[i], trees[j])
         return near.mean(0, keepdims=True) if len(near) else near
 
     both = shares + shares.T
@@ -49,6 +47,11 @@ def contact_middles(shares: Float[Array, "k k"], trees: list[KDTree], most: int)
         np.concatenate([np.zeros((0, 3)), *(middle(min(k, j), max(k, j)) for j in own if both[k, j] > 0)])
         for k, own in enumerate(order)
     ]
+
+
+def meeting_points(one: KDTree, other: KDTree) -> Float[Array, "n 3"]:
+    """The points of two parts that are within TOUCH of the other one."""
+    return np.concatenate([a.data[_near(b, a.data)] for a, b in ((one, other), (other, one))])
 
 
 def _near(tree: KDTree, points: Float[Array, "n 3"]) -> Bool[Array, " n"]:

@@ -24,6 +24,8 @@ from neurok.articulation.answer import (
 from neurok.articulation.candidates import CONTACT, MIDDLE, Candidates, part_length
 from neurok.articulation.clouds import PartClouds, read_parts
 from neurok.articulation.jury import Jury
+from neurok.articulation.motion_facts import line_distances
+from neurok.articulation.neighbours import meeting_points
 from neurok.articulation.network import PartsBatch, Scores
 from neurok.articulation.parts import Parts
 from neurok.articulation.ranges import SLIDES, TURNS, best_length, interval
@@ -39,6 +41,7 @@ COPY = 0.5  # how much the type of a copy counts beside a part's own
 LEAN = np.array([-0.5, 0.0, 0.5, 0.0])  # log-odds of types: fewer parts stand, and more slide, than it seems
 ENDLESS = 5.5  # radians: turns that are likely longer than this have no limits
 BARREL = 0.8  # of a part's middle half side: how far from its line round surfaces tell where that is
+ASIDE, FAR = 5.0, 0.1  # nats against lines that pass so many radii or more from contacts with the parent
 FARTHEST = 2.0  # radii: no slide is looked at farther than this
 
 
@@ -161,7 +164,12 @@ def decide(
     if (kind.argmax(1) == 0).all() and kind[:, 0].sum() < np.log(0.5):
         kind[kind[:, 0].argmin(), 0] = -1e3
         parents = likely_parents(parent, kind.argmax(1) > 0)
-    chosen = [_choose(kind[k], k, scores, scene.candidates[k], wishes.get(k)) for k in range(len(kind))]
+    chosen = [
+        _choose(
+            kind[k], k, scores, scene.candidates[k], wishes.get(k), _parent_gaps(scene, k, int(parents[k]))
+        )
+        for k in range(len(kind))
+    ]
     return [_settled(scene, k, own) for k, own in enumerate(chosen)], parents
 
 
@@ -174,12 +182,25 @@ def _with_copies(kind: Float[Array, "k 4"], scene: PartScene) -> Float[Array, "k
     return mean - np.logaddexp.reduce(mean, axis=1, keepdims=True)
 
 
+def _parent_gaps(scene: PartScene, k: int, parent: int) -> Float[Array, "6 p"]:
+    """How far each line of a part passes from where it touches its parent; 0 where it touches it nowhere."""
+    found = scene.candidates[k]
+    meeting = np.zeros((0, 3))
+    if parent < scene.clouds.count:
+        meeting = meeting_points(scene.trees[k], scene.trees[parent])
+    if not len(meeting):
+        return np.zeros((len(found.axes), len(found.pivots)))
+    return line_distances(meeting, found.axes, found.pivots).min(-1)
+
+
 def _choose(
-    kind: Float[Array, "4"], k: int, scores: Scores, found: Candidates, wish: JointWish | None
-) -> Chosen:
-    """A part that is fixed gets the axis and pivot that it would have if it moved."""
+    kind: Float[Array, "4"], k: int, scores: Scores, found: Candidates, wish: JointWish | None,
+    gaps: Float[Array, "6 p"],
+) -> Chosen:  # fmt: skip
+    """A part that is fixed gets the axis and pivot that it would have if it moved. Of the lines along an axis
+    those count less that pass far from where it touches its parent: they may be hinges of what it carries."""
     if kind.argmax() == 0:
-        moved = _choose(np.where(np.arange(4) == 0, -np.inf, kind), k, scores, found, None)
+        moved = _choose(np.where(np.arange(4) == 0, -np.inf, kind), k, scores, found, None, gaps)
         return Chosen("fixed", moved.axis, moved.pivot, 0.0, 1.0, float(np.exp(min(kind[0], 0.0))))
     best, sure = MOTION_KINDS[int(kind.argmax())], float(np.exp(min(kind.max(), 0.0)))
     turns = best != "prismatic"
@@ -190,7 +211,8 @@ def _choose(
     a, pivot = int(np.argmax(axis)), found.pivots[MIDDLE]
     if turns:
         line = scores.line[0, k].log_softmax(-1).numpy() + axis[:, None]
-        a, p = (int(i) for i in np.unravel_index(int(np.argmax(line)), line.shape))
+        a = int(np.argmax(line.max(1)))
+        p = int(np.argmax(line[a] - ASIDE * np.clip(gaps[a] / FAR, 0, 1)))
         pull = scores.pull[0, k, a, p].numpy()
         pivot = found.pivots[p] + pull @ (found.pivots[[MIDDLE, CONTACT]] - found.pivots[p])
     length = _length(scores, k, a, turns) * (1.0 if turns else part_length(found, a))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
+from scipy.spatial import KDTree
 
 from neurok.articulation.candidates import MIDDLE, PINS, Candidates, candidates, first_of_line
 from neurok.articulation.clouds import PartClouds, search_tree
@@ -54,6 +55,7 @@ class PartScene:
     """A shape in parts with all that follows from where they are."""
 
     clouds: PartClouds
+    trees: tuple[KDTree, ...]  # of the dense points of each part
     shares: Float[Array, "k k"]
     base: int
     candidates: tuple[Candidates, ...]
@@ -72,7 +74,7 @@ def part_scene(clouds: PartClouds) -> PartScene:
     found = tuple(
         candidates(clouds.points[k], clouds.points[k][touching[k]], pins[k]) for k in range(clouds.count)
     )
-    return PartScene(clouds, shares, standing(clouds, shares), found, nearest, gaps)
+    return PartScene(clouds, tuple(trees), shares, standing(clouds, shares), found, nearest, gaps)
 
 
 def read_scene(scene: PartScene) -> ReadParts:
