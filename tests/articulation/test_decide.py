@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
-from carpentry import locker
+from carpentry import board, locker
 
 from neurok.articulation.answer import JointWish
 from neurok.articulation.clouds import read_parts
 from neurok.articulation.predict import LEAN, decide, networks, score
 from neurok.articulation.reading import part_scene
 from neurok.articulation.simulator import simulate_part
+from neurok.shapes.shape import concatenate
 
 
 @pytest.fixture(scope="module")
@@ -79,3 +80,31 @@ def test_only_what_turns_settles(asked, monkeypatch) -> None:
     assert [c.kind for c in after] == ["fixed", "revolute", "prismatic"]
     assert (after[1].pivot == 7.0).all()
     assert all((after[k].pivot == before[k].pivot).all() for k in (0, 2))
+
+
+@pytest.mark.parametrize("parent", [0, 2])
+def test_a_line_passes_where_a_part_touches_its_parent_not_where_it_carries_another(parent) -> None:
+    """An arm between two posts: the networks slightly prefer a line at the other end."""
+    ends = [
+        board((-0.7, -0.3, -0.1), (-0.5, 0.1, 0.1), "post"),
+        board((0.5, -0.3, -0.1), (0.7, 0.1, 0.1), "end"),
+    ]
+    arm = board((-0.5, -0.04, -0.05), (0.5, 0.04, 0.05), "arm")
+    scene = part_scene(read_parts(concatenate([ends[0], arm, ends[1]], "crane")))
+    free = [simulate_part(scene.clouds, scene.shares, k, scene.base, scene.candidates[k]) for k in range(3)]
+    scores = score(scene, free, networks(None))
+    middles = scene.clouds.points.mean(1)
+    other = int(np.linalg.norm(scene.candidates[1].pivots - middles[2 - parent], axis=1).argmin())
+    line = torch.zeros_like(scores.line)
+    line[0, 1, :, other] = 2.0
+    stands = [0.01, 0.01, 0.01]
+    stands[parent] = 0.99
+    links = np.full((3, 4), -50.0)
+    links[parent, 3] = links[1, parent] = links[2 - parent, 1] = 0.0
+    told = scores._replace(
+        kind=said(stands), line=line, pull=torch.zeros_like(scores.pull), parent=torch.tensor(links)[None]
+    )
+    chosen, parents = decide(scene, told)
+    assert parents[1] == parent and chosen[1].kind == "revolute"
+    away = np.linalg.norm(np.cross(middles - chosen[1].pivot, chosen[1].axis), axis=1)
+    assert away[parent] < away[2 - parent]
