@@ -19,6 +19,8 @@ from neurok.model import ModelConfig, NeuROK, save_model
 from neurok.sequences.load import load_sequences
 from neurok.shapes.load import load_shape
 
+pytestmark = pytest.mark.xdist_group("learned")  # what it sets up takes long: once is enough
+
 CABINET = str(SHIPPED["cabinet"])
 
 

@@ -24,7 +24,9 @@ from neurok.kinematics.protocol import finite_limits
 from neurok.shapes import Shape
 
 SEEDS = range(9)
-families = pytest.mark.parametrize("family", GENERATORS)
+families = pytest.mark.parametrize(
+    "family", [pytest.param(family, marks=pytest.mark.xdist_group(family)) for family in GENERATORS]
+)  # all tests of one family in one process, which makes its objects once
 CLEARANCE = 0.02  # of the radius: a part farther than this from its parent floats
 GROWTH = 0.05  # of the radius: deeper than at rest by this, parts run through each other
 

@@ -15,6 +15,8 @@ from neurok.kinematics import ElasticKinematics, JointKinematics, random_poses
 from neurok.shapes.load import load_shape
 from neurok.shapes.sample import sample_surface
 
+pytestmark = pytest.mark.xdist_group("inverse")  # what it sets up takes long: once is enough
+
 
 @pytest.fixture(scope="module")
 def cabinet() -> JointKinematics:

@@ -15,6 +15,8 @@ from neurok.kinematics import JointKinematics, LatentKinematics
 from neurok.kinematics.jointed import either_way
 from neurok.shapes import Shape
 
+pytestmark = pytest.mark.xdist_group("jointed")  # what it sets up takes long: once is enough
+
 
 def known(shape: Shape) -> Articulation:
     """The true joints of a generated object, as if they had been found."""

@@ -23,6 +23,8 @@ from neurok.reduction import FOR_FITTING
 from neurok.shapes import Shape
 from neurok.shapes.load import load_shape
 
+pytestmark = pytest.mark.xdist_group("shipped")  # what it sets up takes long: once is enough
+
 DOCS = Path(__file__).parents[2] / "docs"
 
 

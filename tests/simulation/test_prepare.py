@@ -18,6 +18,8 @@ from neurok.simulation import Options, prepare
 from neurok.simulation.prepare import SHOWN
 from neurok.simulation.random_motion import WAYS, random_scenarios
 
+pytestmark = pytest.mark.xdist_group("prepare")  # what it sets up takes long: once is enough
+
 SHORT = SimulationConfig(seconds=0.1, fps=20)
 LEARNED = Options("neural")  # whatever the model says of its confidence
 

@@ -25,6 +25,8 @@ from neurok.training.distributed import World
 from neurok.training.kinematics import KinematicsTask
 from neurok.training.loop import train
 
+pytestmark = pytest.mark.xdist_group("training")  # what it sets up takes long: once is enough
+
 TINY = [
     "--model.width", "32", "--model.heads", "2", "--model.tokens", "8", "--model.shape-blocks", "2",
     "--model.decoder-blocks", "1", "--pairs.encoder-points", "64",
