@@ -50,7 +50,7 @@ class Articulate:
     fixed: Annotated[Repeated[tuple[str, ...]], tyro.conf.arg(metavar="PART")] = ()
     """A part that doesn't move. May be repeated."""
     follows: Annotated[Repeated[tuple[str, ...]], tyro.conf.arg(metavar="PART=LEADER[:RATIO]")] = ()
-    """A joint that moves with another: RATIO (1; negative: the other way) radians or units for each of its."""
+    """Moves as LEADER does: RATIO (1; < 0: the other way) radians or units for each of its. Repeatable."""
     preview: Annotated[Path | None, tyro.conf.arg(metavar="PNG")] = None
     """The picture with the axes; without it one beside the output, of the same name."""
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
