@@ -11,6 +11,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -154,9 +155,10 @@ def _workers(builder: int) -> list[str]:
     """Processes of a pool that a process has started, also those that have not begun to work."""
     found = []
     for task in Path(f"/proc/{builder}/task").iterdir():
-        for child in (task / "children").read_text().split():
-            if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text():
-                found.append(child)
+        with suppress(FileNotFoundError):  # a thread that has just ended leaves its children to another one
+            for child in (task / "children").read_text().split():
+                if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text():
+                    found.append(child)
     return found
 
 

@@ -14,9 +14,10 @@ from PIL import Image
 from neurok.benchmarks.studio import find_chromium
 from neurok.sequences.load import load_sequences
 
-pytestmark = pytest.mark.skipif(
-    find_chromium() is None, reason="no Chromium is installed: make .venv/.chromium"
-)
+pytestmark = [
+    pytest.mark.skipif(find_chromium() is None, reason="no Chromium is installed: make .venv/.chromium"),
+    pytest.mark.xdist_group("browser"),  # they share a page
+]
 
 
 @pytest.fixture(scope="module")
@@ -260,6 +261,7 @@ def test_reloading_starts_anew(page):
 
 def test_two_pages_have_objects_of_their_own(page, studio):
     address, browser, _ = studio
+    reset(page)
     other = visit(browser, address)
     set_slider(other, "coordinate-0", 1)
     wait(other, "Math.abs(studio.stats.q[0] - 1) < 1e-3")
