@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
+import sys
 import tomllib
 from itertools import pairwise
 from pathlib import Path
@@ -101,6 +103,9 @@ def obey(words: list[str]) -> None:
     """One documented command."""
     if begins(" ".join(words), OUTSIDE):
         return check_outside(words)
+    if words[0] == "python":
+        subprocess.run([sys.executable, ROOT / words[1], *words[2:]], check=True)
+        return None
     assert words[0] == "neurok", f"{' '.join(words)}: add it to what is known"
     name = command_of(words)
     if begins(name, PARSED):
