@@ -98,7 +98,7 @@ def test_eval_compares_methods_on_held_out_objects(weights, tmp_path, capsys):
         "--poses",
         "1",
         "--workers",
-        "2",
+        "1",
         "--json",
         str(tmp_path / "e.json"),
         "--pictures",

@@ -36,8 +36,8 @@ SHORTER = {  # added to the command that begins so: less of the same work
     "data show": "--count 2",
     "bench data": "--pairs 200 --only-reading",
     "eval articulation": "--objects 1",
-    "train articulation": "--train.steps 1 --train.batch 2 --train.readers 0",
-    "train parts": "--train.steps 1 --train.batch 2 --train.readers 0",
+    "train articulation": "--train.steps 1 --train.batch 2 --train.readers 0 --pairs.workers 1",
+    "train parts": "--train.steps 1 --train.batch 2 --train.readers 0 --pairs.workers 1",
     "train keypoints": "--train.steps 1 --train.batch 2 --train.readers 0",
 }
 PARSED = {  # understood, not run: why, or which test runs it with tiny numbers

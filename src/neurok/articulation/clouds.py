@@ -8,6 +8,7 @@ import numpy as np
 from jaxtyping import Float, Int
 from scipy.spatial import KDTree
 
+from neurok.articulation.components import face_areas, face_components
 from neurok.errors import InputError
 from neurok.model.own_frame import own_turn
 from neurok.shapes import Shape
@@ -17,6 +18,16 @@ from neurok.shapes.sample import sample_surface
 Array = np.ndarray
 DENSE = 0.02  # spacing of the points that stand for the surface, in radii
 MOST_DENSE = 40_000
+
+
+@dataclass(frozen=True, eq=False)
+class Pieces:
+    """The loose pieces of all parts: a panel, its handle, the screws of that."""
+
+    part: Int[Array, " n"]
+    area: Float[Array, " n"]
+    middle: Float[Array, "n 3"]
+    spread: Float[Array, "n 3 3"]  # covariance of the corners
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +42,7 @@ class PartClouds:
     dense: Float[Array, "d 3"]  # the whole surface, DENSE apart
     dense_normals: Float[Array, "d 3"]
     dense_part: Int[Array, " d"]
+    pieces: Pieces
     turn: Float[Array, "3 3"]  # U
     centre: Float[Array, "3"]  # c, after the turn
     radius: float  # r
@@ -81,8 +93,27 @@ def read_parts(shape: Shape, points: int = 256, seed: int = 0) -> PartClouds:
     return PartClouds(
         shape.part_names, np.stack(clouds), np.stack(normals), np.array(areas),
         inside(dense.positions(shape)), normal[dense.face] @ turn.T, shape.part[dense.face].astype(np.int64),
-        turn, centre, radius,
+        _pieces(shape, inside(shape.vertices)), turn, centre, radius,
     )  # fmt: skip
+
+
+def _pieces(shape: Shape, vertices: Float[Array, "v 3"]) -> Pieces:
+    """Middles and spreads of the corners of each piece, by the areas of their faces."""
+    label = face_components(shape, within=shape.part)
+    area = face_areas(shape) / shape.normalisation.radius**2
+    corners = vertices[shape.faces]  # m 3 3
+    total = np.maximum(np.bincount(label, area), 1e-12)
+
+    def mean(x: Float[Array, "m ..."]) -> Float[Array, "n ..."]:
+        flat = x.reshape(len(x), -1)
+        sums = [np.bincount(label, area * flat[:, k]) for k in range(flat.shape[1])]
+        return (np.stack(sums, axis=1) / total[:, None]).reshape(-1, *x.shape[1:])
+
+    middle = mean(corners.mean(1))
+    off = corners - middle[label][:, None]
+    of_piece = np.zeros(len(total), np.int64)
+    of_piece[label] = shape.part
+    return Pieces(of_piece, total, middle, mean(np.einsum("mci,mcj->mij", off, off) / 3))
 
 
 def search_tree(points: Float[Array, "n 3"]) -> KDTree:

@@ -19,26 +19,32 @@ def face_areas(shape: Shape) -> Float[Array, " m"]:
     return np.linalg.norm(np.cross(b - a, c - a), axis=1) / 2
 
 
-def face_components(shape: Shape) -> Int[Array, " m"]:
-    """The loose piece of each face, largest area first; parts that the file names play no role.
+def face_components(shape: Shape, within: Int[Array, " m"] | None = None) -> Int[Array, " m"]:
+    """The loose piece of each face, largest area first; `within` what they stay, if in anything (parts that
+    the file names play no role).
 
     Faces hang together where exactly two of them share an edge, its ends taken by position: texture seams do
     not part a piece, and boxes that share a corner, or an edge with four faces, stay two.
     """
-    pairs, _ = face_neighbours(shape)
+    pairs, _ = face_neighbours(shape, within)
     m = len(shape.faces)
     graph = sparse.csr_matrix((np.ones(len(pairs), np.int8), (pairs[:, 0], pairs[:, 1])), shape=(m, m))
     _, label = connected_components(graph, directed=False)
     return by_size(label, face_areas(shape))
 
 
-def face_neighbours(shape: Shape) -> tuple[Int[Array, "p 2"], Int[Array, "p 2"]]:
-    """Pairs of faces that alone share an edge, and the ends of that edge as vertices of the shape."""
+def face_neighbours(
+    shape: Shape, within: Int[Array, " m"] | None = None
+) -> tuple[Int[Array, "p 2"], Int[Array, "p 2"]]:
+    """Pairs of faces that alone (of their group, if groups are given) share an edge, and the ends of that
+    edge as vertices of the shape."""
     corner = weld(shape.vertices, shape.faces, np.zeros(len(shape.vertices), np.int32)).of_vertex[shape.faces]
     ends = corner[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2).astype(np.int64)
     low, high = ends.min(axis=1), ends.max(axis=1)
     face = np.repeat(np.arange(len(corner)), 3)
     key = np.where(low == high, -1, low * (int(corner.max(initial=0)) + 1) + high)  # −1: no length, no edge
+    if within is not None:
+        key = np.where(key < 0, -1, key * (int(within.max(initial=0)) + 1) + within[face])
     order = np.argsort(key, kind="stable")
     key, face = key[order], face[order]
     is_first = np.r_[True, key[1:] != key[:-1]][: len(key)]

@@ -19,7 +19,8 @@ Array = np.ndarray
 NEAR_LINE = 0.05  # radii
 AROUND = (0.15, 0.4)  # of the part's middle half side: how thick a barrel or a hub about a line may be
 MOST_AROUND = 600  # points that are looked at for that
-AXIS_FACTS, LINE_FACTS = 31, 38
+OUTER, FEW = 0.5, 0.1  # of the box: less than FEW of a part beyond OUTER of a half side stands out
+AXIS_FACTS, LINE_FACTS = 35, 44
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +48,9 @@ class PartFacts:
     shape: Float[Array, "2 3"]  # of the whole
     copies: Float[Array, "c 3"]  # from its middle to those of parts of the same size
     others: Float[Array, "o 3"]  # middles of all other parts
+    fittings: Float[Array, "n 3"]  # middles of its small pieces: handles, knobs, barrels of hinges
+    fitting_sizes: Float[Array, " n"]  # roots of their shares of its area
+    fitting_lengths: Float[Array, "n 3"]  # their long directions, of length 1 for a rod and 0 for a ball
 
 
 def axis_facts(part: PartFacts, found: Candidates) -> Float[Array, "6 f"]:
@@ -79,6 +83,8 @@ def axis_facts(part: PartFacts, found: Candidates) -> Float[Array, "6 f"]:
         _cosine(part.copies, axes).mean(0) if len(part.copies) else np.full(6, -1.0),
         _cosine(part.others, axes).mean(0) if len(part.others) else np.full(6, -1.0),
         np.abs(along).mean(0) / np.maximum(extent, 1e-2),
+        *_fitted_along(part, axes, extent, middle),
+        np.abs((_standing_out(part, found) - middle) @ axes.T).mean(0) / np.maximum(extent, 1e-2),
     ], axis=-1)  # fmt: skip
 
 
@@ -112,6 +118,8 @@ def line_facts(part: PartFacts, found: Candidates) -> Float[Array, "6 p f"]:
         sides[..., 2], sides[..., 1], height,
         *_barrel(part.own, part.own_normals, found), *_barrel(part.beside, part.beside_normals, found),
         np.log1p((others < 0.02).sum(-1)), np.log1p((copies < 0.02).sum(-1)),
+        *_fitted_about(part, found, reach),
+        line_distances(_standing_out(part, found), axes, pivots).mean(-1) / np.maximum(reach, 1e-2),
     ], axis=-1)  # fmt: skip
 
 
@@ -135,6 +143,46 @@ def _overlap(part: PartFacts, axes, extent, middle) -> tuple[Array, Array]:
     at = axes @ middle
     shared = np.maximum(np.minimum(at + extent, ends[1]) - np.maximum(at - extent, ends[0]), 0.0)
     return shared / np.maximum(2 * extent, 0.01), shared / np.maximum(ends[1] - ends[0], 0.01)
+
+
+def _fitted_along(part: PartFacts, axes, extent, middle) -> list[Array]:
+    """How small pieces lie to each axis: how long they are along it, how far off the middle, how far apart.
+
+    A handle is long along the hinge of its door, and opposite to it.
+    """
+    if not len(part.fittings):
+        return [np.zeros(6)] * 3
+    weight = part.fitting_sizes / part.fitting_sizes.sum()
+    off = (part.fittings - middle) @ axes.T / np.maximum(extent, 1e-2)
+    mean = weight @ off
+    return [
+        weight @ np.abs(part.fitting_lengths @ axes.T), np.abs(mean).clip(0, 2),
+        np.sqrt(weight @ (off - mean) ** 2).clip(0, 2),
+    ]  # fmt: skip
+
+
+def _fitted_about(part: PartFacts, found: Candidates, reach: Float[Array, "6 p"]) -> list[Array]:
+    """How far small pieces are from each line, in reaches of the part: mean, nearest, farthest, how many are
+    near, and how much of them; the middle of the part stands for them where there are none."""
+    there = len(part.fittings) > 0
+    points = part.fittings if there else found.pivots[MIDDLE][None]
+    weight = part.fitting_sizes if there else np.ones(1)
+    distance = line_distances(points, found.axes, found.pivots)
+    near = distance < NEAR_LINE
+    share = distance / np.maximum(reach, 1e-2)[..., None]
+    return [
+        share @ weight / weight.sum(), share.min(-1), share.max(-1),
+        there * np.log1p(near.sum(-1)), there * (near @ weight),
+    ]  # fmt: skip
+
+
+def _standing_out(part: PartFacts, found: Candidates) -> Float[Array, "o 3"]:
+    """Points of what little stands out at a side of the part's box; its middle where nothing does."""
+    middle = found.pivots[MIDDLE]
+    local = (part.own - middle) @ found.box_axes.T / np.maximum(found.half, 0.01)
+    sides = np.concatenate([local, -local], axis=1) > OUTER
+    out = sides[:, sides.mean(0) < FEW].any(1) if len(local) else np.zeros(0, bool)
+    return part.own[out] if out.any() else middle[None]
 
 
 def _sides(found: Candidates) -> Float[Array, "6 p 3"]:

@@ -67,8 +67,8 @@ class PartsBatch(NamedTuple):
     valid: Bool[Tensor, "b k 6"]
     pivots: Float[Tensor, "b k p 3"]
     lines: Bool[Tensor, "b k 6 p"]  # one candidate of every line
-    axis_numbers: Float[Tensor, "b k 6 31"]
-    line_numbers: Float[Tensor, "b k 6 p 38"]
+    axis_numbers: Float[Tensor, "b k 6 35"]
+    line_numbers: Float[Tensor, "b k 6 p 44"]
     pairs: Float[Tensor, "b k k 8"]
     words: Float[Tensor, "b k w"]  # of the names of parts; 0: not told
     free_turn: Float[Tensor, "b k 6 p 2"]  # how far it moves freely, the shorter way and the longer;

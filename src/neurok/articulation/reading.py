@@ -24,6 +24,7 @@ from neurok.articulation.words import words_of
 
 Array = np.ndarray
 JOINT = 24  # points of a part that are nearest to what it may hang on
+SMALL, MOST_FITTINGS = 0.25, 64  # of the area of a part: smaller pieces are fittings; the largest of them
 ALIKE = 0.03  # relative difference of the sizes of parts that are copies
 PART_FEATURES, PAIR_FEATURES = 20, 8
 
@@ -41,8 +42,8 @@ class ReadParts:
     valid: Bool[Array, "k 6"]
     pivots: Float[Array, "k p 3"]
     lines: Bool[Array, "k 6 p"]  # one candidate of every line
-    axis_numbers: Float[Array, "k 6 31"]
-    line_numbers: Float[Array, "k 6 p 38"]
+    axis_numbers: Float[Array, "k 6 35"]
+    line_numbers: Float[Array, "k 6 p 44"]
     pairs: Float[Array, "k k 8"]
     words: Float[Array, "k w"]  # which words their names have
 
@@ -124,7 +125,21 @@ def _facts(scene: PartScene, part: int) -> PartFacts:
         *_some(clouds, mine), *_some(clouds, beside),
         np.stack([close.min(0), close.max(0)]), np.stack([clouds.dense.min(0), clouds.dense.max(0)]),
         middles[copies_of(scene, part)] - middles[part], middles[others],
+        *_fittings(clouds, part, goes),
     )  # fmt: skip
+
+
+def _fittings(
+    clouds: PartClouds, part: int, goes: Bool[Array, " k"]
+) -> tuple[Float[Array, "n 3"], Float[Array, " n"], Float[Array, "n 3"]]:
+    """Small pieces of a part and of what goes along: middles, roots of their shares of its area, and
+    directions that are as long as the piece is like a rod, 1 − √(λ₂ / λ₁) of its spread."""
+    pieces = clouds.pieces
+    own = np.flatnonzero(goes[pieces.part] & (pieces.area < SMALL * clouds.area[part]))
+    own = own[np.argsort(-pieces.area[own], kind="stable")[:MOST_FITTINGS]]
+    size, frame = np.linalg.eigh(pieces.spread[own])
+    rod = 1 - np.sqrt(np.maximum(size[:, 1], 0) / np.maximum(size[:, 2], 1e-12))
+    return pieces.middle[own], np.sqrt(pieces.area[own] / clouds.area[part]), frame[:, :, 2] * rod[:, None]
 
 
 def in_box(scene: PartScene, part: int) -> Bool[Array, " d"]:

@@ -58,5 +58,5 @@ def usable(store: Store, split: str | None) -> list[str]:
 
 
 KEPT = Kept(
-    "articulation", 4, example_of, half=("points", "normals", "gaps", "line_numbers", "free_turn")
+    "articulation", 5, example_of, half=("points", "normals", "gaps", "line_numbers", "free_turn")
 )  # fmt: skip

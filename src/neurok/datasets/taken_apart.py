@@ -100,4 +100,4 @@ def apart_example(shape: Shape) -> dict[str, Array]:
     return example_of(always_alike(shape))
 
 
-KEPT = Kept("taken_apart", 2, apart_example, half=("points", "normals", "gaps", "line_numbers", "free_turn"))
+KEPT = Kept("taken_apart", 3, apart_example, half=("points", "normals", "gaps", "line_numbers", "free_turn"))
