@@ -14,7 +14,7 @@ demo: .venv/.installed   ## see a laptop fold, a plant sway and a flag fly (out/
 	$(BIN)/neurok demo -o out
 
 test: .venv/.dev .venv/.chromium tests/node/node_modules/.installed lint   ## everything that CI runs
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadgroup   # a thread for each process: two that share two cores wait for each other
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 3 --dist loadgroup   # a thread for each process; three for two cores, as some wait for a browser or a cluster
 
 lint: .venv/.dev   ## style, types, layers
 	$(BIN)/ruff check src tests scripts examples

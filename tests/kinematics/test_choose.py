@@ -22,7 +22,14 @@ def bends(monkeypatch) -> None:
     monkeypatch.setattr(choose, "RIGID", -1.0)
 
 
-def test_the_joint_of_a_laptop_is_beyond_doubt_whatever_bends(model, bends):
+def test_the_joints_of_a_cabinet_are_beyond_doubt_whatever_bends(model, bends):
+    learned = learned_kinematics(load_shape(SHIPPED["cabinet"]).with_(joints=None), model)
+    assert learned.articulation is not None
+    moving = {joint.part for joint in learned.articulation.moving}
+    assert moving == {"door", "upper_drawer", "lower_drawer", "lid"}
+
+
+def test_the_joint_of_a_laptop_is_likely_enough_as_nothing_in_it_bends(model):
     learned = learned_kinematics(load_shape(SHIPPED["laptop"]), model)
     assert learned.articulation is not None
     assert [joint.part for joint in learned.articulation.moving] == ["screen"]

@@ -67,11 +67,13 @@ def test_small_motions_are_those_of_the_joints(both):
         ((0.0, 1.0), (-0.4, 0.2), (-0.4, 1.0)),
         ((0.0, 1.0), (-3.0, 3.0), (-1.0, 1.0)),
         ((-1.0, 0.0), (-3.0, 0.3), (-1.0, 0.3)),
-        ((-0.5, 0.5), (-3.0, 3.0), (-0.5, 0.5)),
+        ((-0.5, 0.5), (-3.0, 3.0), (-1.0, 1.0)),
+        ((-0.5, 0.5), (-3.0, 0.7), (-1.0, 0.7)),
+        ((-0.5, 0.5), (-0.1, 0.2), (-0.5, 0.5)),
         ((-np.inf, np.inf), (-3.0, 3.0), (-np.inf, np.inf)),
     ],
 )
-def test_a_joint_goes_as_far_the_other_way_as_nothing_is_in_it(ends, free, wanted):
+def test_a_joint_goes_its_length_either_way_as_far_as_nothing_is_in_it(ends, free, wanted):
     line = np.eye(3)[0], np.zeros(3)
     joint = PartJoint("lid", "revolute", "box", *line, *ends, 1.0, True, True, free=free)
     assert either_way(joint) == wanted

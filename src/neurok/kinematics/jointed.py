@@ -128,12 +128,10 @@ def _motions(joint: PartJoint, radius: float) -> list[tuple[str, float, float]]:
 
 
 def either_way(joint: PartJoint) -> tuple[float, float]:
-    """The range, and as far the other way too as nothing is in it: which way a joint goes is a guess, and a
-    push may be the other way."""
-    return (
-        min(joint.lower, max(joint.free[0], -joint.upper)),
-        max(joint.upper, min(joint.free[1], -joint.lower)),
-    )
+    """The range, and all its length either way as far as nothing is in it: which way a joint goes is a guess,
+    and a push may be the other way."""
+    length = joint.upper - joint.lower
+    return min(joint.lower, max(joint.free[0], -length)), max(joint.upper, min(joint.free[1], length))
 
 
 def _column(
