@@ -84,8 +84,17 @@ def test_a_handle_that_is_a_part_of_its_own_counts_with_what_carries_it():
     np.testing.assert_allclose(*numbers, atol=0.03)
 
 
-def test_a_board_without_fittings_tells_nothing():
-    _, read, drawer = facts(chest(), "drawer")
+@pytest.mark.parametrize("sliver", [False, True], ids=["whole", "with a sliver"])
+def test_a_board_without_fittings_tells_nothing(sliver: bool):
+    """Nor does a face without area tell of a fitting."""
+    shape = chest()
+    if sliver:
+        line = np.linspace([0.45, -0.45, -0.44], [0.45, 0.45, 0.5], 3)
+        flat = Shape(line, np.array([[0, 1, 2]]), "drawer", part_names=("drawer",))
+        shape = concatenate(
+            [carcass(), joined("drawer", board((-0.45, -0.45, -0.44), (0.45, 0.45, 0.5)), flat)], "chest"
+        )
+    _, read, drawer = facts(shape, "drawer")
     assert not read.axis_numbers[drawer, :, LONG:].any()
     centre = 11  # line fact: distance of the middle in reaches
     np.testing.assert_allclose(

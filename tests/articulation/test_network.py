@@ -9,8 +9,10 @@ import torch
 from neurok.articulation.jury import CHOICES, Jury, trunk
 from neurok.articulation.network import ArticulationConfig, Articulator
 from neurok.articulation.objective import joint_losses, survivor_losses
+from neurok.articulation.weights import load_articulator, save_articulator
 from neurok.datasets.articulated import GENERATORS
 from neurok.datasets.articulations import example_of
+from neurok.errors import InputError
 from neurok.training.articulation import batch_of, without_leaves
 from neurok.training.parts import quarter_turn
 
@@ -118,3 +120,11 @@ def test_dropped_parts_carry_nothing_and_parents_stay_the_same(examples):
         for part, parent in zip(fewer["name"], fewer["parent"], strict=True):
             before = example["parent"][part]
             assert (before == len(names) and parent == count) or fewer["name"][parent] == before
+
+
+def test_weights_of_a_network_that_read_fewer_numbers_are_refused_as_such(tmp_path):
+    config = ArticulationConfig(members=1)
+    state = Jury(config).state_dict()
+    older = state | {"members.0.line.0.weight": state["members.0.line.0.weight"][:, 1:]}
+    with pytest.raises(InputError, match="another version of this network"):
+        load_articulator(save_articulator(tmp_path / "older.safetensors", older, config))

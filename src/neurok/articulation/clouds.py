@@ -21,7 +21,7 @@ MOST_DENSE = 40_000
 
 
 @dataclass(frozen=True, eq=False)
-class Pieces:
+class LoosePieces:
     """The loose pieces of all parts: a panel, its handle, the screws of that."""
 
     part: Int[Array, " n"]
@@ -42,7 +42,7 @@ class PartClouds:
     dense: Float[Array, "d 3"]  # the whole surface, DENSE apart
     dense_normals: Float[Array, "d 3"]
     dense_part: Int[Array, " d"]
-    pieces: Pieces
+    pieces: LoosePieces
     turn: Float[Array, "3 3"]  # U
     centre: Float[Array, "3"]  # c, after the turn
     radius: float  # r
@@ -97,7 +97,7 @@ def read_parts(shape: Shape, points: int = 256, seed: int = 0) -> PartClouds:
     )  # fmt: skip
 
 
-def _pieces(shape: Shape, vertices: Float[Array, "v 3"]) -> Pieces:
+def _pieces(shape: Shape, vertices: Float[Array, "v 3"]) -> LoosePieces:
     """Middles and spreads of the corners of each piece, by the areas of their faces."""
     label = face_components(shape, within=shape.part)
     area = face_areas(shape) / shape.normalisation.radius**2
@@ -113,7 +113,7 @@ def _pieces(shape: Shape, vertices: Float[Array, "v 3"]) -> Pieces:
     off = corners - middle[label][:, None]
     of_piece = np.zeros(len(total), np.int64)
     of_piece[label] = shape.part
-    return Pieces(of_piece, total, middle, mean(np.einsum("mci,mcj->mij", off, off) / 3))
+    return LoosePieces(of_piece, total, middle, mean(np.einsum("mci,mcj->mij", off, off) / 3))
 
 
 def search_tree(points: Float[Array, "n 3"]) -> KDTree:

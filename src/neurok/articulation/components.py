@@ -20,8 +20,8 @@ def face_areas(shape: Shape) -> Float[Array, " m"]:
 
 
 def face_components(shape: Shape, within: Int[Array, " m"] | None = None) -> Int[Array, " m"]:
-    """The loose piece of each face, largest area first; `within` what they stay, if in anything (parts that
-    the file names play no role).
+    """The loose piece of each face, largest area first. None crosses the groups of `within`; without these,
+    parts that the file names play no role.
 
     Faces hang together where exactly two of them share an edge, its ends taken by position: texture seams do
     not part a piece, and boxes that share a corner, or an edge with four faces, stay two.

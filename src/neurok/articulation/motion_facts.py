@@ -48,7 +48,7 @@ class PartFacts:
     shape: Float[Array, "2 3"]  # of the whole
     copies: Float[Array, "c 3"]  # from its middle to those of parts of the same size
     others: Float[Array, "o 3"]  # middles of all other parts
-    fittings: Float[Array, "n 3"]  # middles of its small pieces: handles, knobs, barrels of hinges
+    fittings: Float[Array, "n 3"]  # middles of small pieces, its own and of what it carries: handles, barrels
     fitting_sizes: Float[Array, " n"]  # roots of their shares of its area
     fitting_lengths: Float[Array, "n 3"]  # their long directions, of length 1 for a rod and 0 for a ball
 

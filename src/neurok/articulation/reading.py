@@ -24,7 +24,8 @@ from neurok.articulation.words import words_of
 
 Array = np.ndarray
 JOINT = 24  # points of a part that are nearest to what it may hang on
-SMALL, MOST_FITTINGS = 0.25, 64  # of the area of a part: smaller pieces are fittings; the largest of them
+SMALL, SEEN = 0.25, 1e-6  # of the area of a part: pieces between these are its fittings,
+MOST_FITTINGS = 64  # the largest of them
 ALIKE = 0.03  # relative difference of the sizes of parts that are copies
 PART_FEATURES, PAIR_FEATURES = 20, 8
 
@@ -135,11 +136,12 @@ def _fittings(
     """Small pieces of a part and of what goes along: middles, roots of their shares of its area, and
     directions that are as long as the piece is like a rod, 1 − √(λ₂ / λ₁) of its spread."""
     pieces = clouds.pieces
-    own = np.flatnonzero(goes[pieces.part] & (pieces.area < SMALL * clouds.area[part]))
+    share = pieces.area / clouds.area[part]
+    own = np.flatnonzero(goes[pieces.part] & (share > SEEN) & (share < SMALL))
     own = own[np.argsort(-pieces.area[own], kind="stable")[:MOST_FITTINGS]]
     size, frame = np.linalg.eigh(pieces.spread[own])
     rod = 1 - np.sqrt(np.maximum(size[:, 1], 0) / np.maximum(size[:, 2], 1e-12))
-    return pieces.middle[own], np.sqrt(pieces.area[own] / clouds.area[part]), frame[:, :, 2] * rod[:, None]
+    return pieces.middle[own], np.sqrt(share[own]), frame[:, :, 2] * rod[:, None]
 
 
 def in_box(scene: PartScene, part: int) -> Bool[Array, " d"]:

@@ -58,7 +58,11 @@ def load_network(
         if data["format"] != kind or data["version"] != 1:
             raise KeyError(f"not a file of {kind}")
         model = make(data["config"]).to(device)
-        model.load_state_dict({name: file.get_tensor(name).float() for name in file.keys()})  # noqa: SIM118
+        state = {name: file.get_tensor(name).float() for name in file.keys()}  # noqa: SIM118
+        try:
+            model.load_state_dict(state)
+        except RuntimeError as error:
+            raise InputError(path, "has weights of another version of this network", "Train again") from error
     return model.eval().requires_grad_(False)
 
 
