@@ -35,8 +35,8 @@ def model() -> NeuROK:
 
 @pytest.fixture(scope="module")
 def held_out(model, tmp_path_factory) -> Comparison:
-    """Three kinds that were not trained on."""
-    folder, kinds = tmp_path_factory.mktemp("store"), ("laptop", "scissors", "window")
+    """Four kinds that were not trained on."""
+    folder, kinds = tmp_path_factory.mktemp("store"), ("laptop", "scissors", "fan", "window")
     jobs = [job for job in generator_jobs(23, 0, seed=77, frames=12) if job.origin.category in kinds]
     build(jobs, folder)
     store = Store.open(folder)
