@@ -19,7 +19,6 @@ Array = np.ndarray
 NEAR_LINE = 0.05  # radii
 AROUND = (0.15, 0.4)  # of the part's middle half side: how thick a barrel or a hub about a line may be
 MOST_AROUND = 600  # points that are looked at for that
-OUTER, FEW = 0.5, 0.1  # of the box: less than FEW of a part beyond OUTER of a half side stands out
 AXIS_FACTS, LINE_FACTS = 35, 44
 
 
@@ -51,6 +50,7 @@ class PartFacts:
     fittings: Float[Array, "n 3"]  # middles of small pieces, its own and of what it carries: handles, barrels
     fitting_sizes: Float[Array, " n"]  # roots of their shares of its area
     fitting_lengths: Float[Array, "n 3"]  # their long directions, of length 1 for a rod and 0 for a ball
+    outer: Float[Array, "u 3"]  # points of what little stands out of it; its middle where nothing does
 
 
 def axis_facts(part: PartFacts, found: Candidates) -> Float[Array, "6 f"]:
@@ -84,7 +84,7 @@ def axis_facts(part: PartFacts, found: Candidates) -> Float[Array, "6 f"]:
         _cosine(part.others, axes).mean(0) if len(part.others) else np.full(6, -1.0),
         np.abs(along).mean(0) / np.maximum(extent, 1e-2),
         *_fitted_along(part, axes, extent, middle),
-        np.abs((_standing_out(part, found) - middle) @ axes.T).mean(0) / np.maximum(extent, 1e-2),
+        np.abs((part.outer - middle) @ axes.T).mean(0) / np.maximum(extent, 1e-2),
     ], axis=-1)  # fmt: skip
 
 
@@ -119,7 +119,7 @@ def line_facts(part: PartFacts, found: Candidates) -> Float[Array, "6 p f"]:
         *_barrel(part.own, part.own_normals, found), *_barrel(part.beside, part.beside_normals, found),
         np.log1p((others < 0.02).sum(-1)), np.log1p((copies < 0.02).sum(-1)),
         *_fitted_about(part, found, reach),
-        line_distances(_standing_out(part, found), axes, pivots).mean(-1) / np.maximum(reach, 1e-2),
+        line_distances(part.outer, axes, pivots).mean(-1) / np.maximum(reach, 1e-2),
     ], axis=-1)  # fmt: skip
 
 
@@ -174,15 +174,6 @@ def _fitted_about(part: PartFacts, found: Candidates, reach: Float[Array, "6 p"]
         share @ weight / weight.sum(), share.min(-1), share.max(-1),
         there * np.log1p(near.sum(-1)), there * (near @ weight),
     ]  # fmt: skip
-
-
-def _standing_out(part: PartFacts, found: Candidates) -> Float[Array, "o 3"]:
-    """Points of what little stands out at a side of the part's box; its middle where nothing does."""
-    middle = found.pivots[MIDDLE]
-    local = (part.own - middle) @ found.box_axes.T / np.maximum(found.half, 0.01)
-    sides = np.concatenate([local, -local], axis=1) > OUTER
-    out = sides[:, sides.mean(0) < FEW].any(1) if len(local) else np.zeros(0, bool)
-    return part.own[out] if out.any() else middle[None]
 
 
 def _sides(found: Candidates) -> Float[Array, "6 p 3"]:

@@ -26,6 +26,7 @@ Array = np.ndarray
 JOINT = 24  # points of a part that are nearest to what it may hang on
 SMALL, SEEN = 0.25, 1e-6  # of the area of a part: pieces between these are its fittings,
 MOST_FITTINGS = 64  # the largest of them
+OUTER, FEW = 0.5, 0.1  # of the box: less than FEW of a part beyond OUTER of a half side stands out
 ALIKE = 0.03  # relative difference of the sizes of parts that are copies
 PART_FEATURES, PAIR_FEATURES = 20, 8
 
@@ -119,14 +120,15 @@ def _facts(scene: PartScene, part: int) -> PartFacts:
     close = clouds.points[on] if on >= 0 else clouds.dense
     middles = np.stack([c.pivots[MIDDLE] for c in scene.candidates])
     others = np.arange(clouds.count) != part
+    own, own_normals = _some(clouds, mine)
     return PartFacts(
         clouds.points[part], clouds.normals[part],
         _contact(clouds, part, touching, scene.nearest[part][touching]),
         _contact(clouds, part, joint, stands[np.asarray(met)[joint]]),
-        *_some(clouds, mine), *_some(clouds, beside),
+        own, own_normals, *_some(clouds, beside),
         np.stack([close.min(0), close.max(0)]), np.stack([clouds.dense.min(0), clouds.dense.max(0)]),
         middles[copies_of(scene, part)] - middles[part], middles[others],
-        *_fittings(clouds, part, goes),
+        *_fittings(clouds, part, goes), _standing_out(own, scene.candidates[part]),
     )  # fmt: skip
 
 
@@ -142,6 +144,15 @@ def _fittings(
     size, frame = np.linalg.eigh(pieces.spread[own])
     rod = 1 - np.sqrt(np.maximum(size[:, 1], 0) / np.maximum(size[:, 2], 1e-12))
     return pieces.middle[own], np.sqrt(share[own]), frame[:, :, 2] * rod[:, None]
+
+
+def _standing_out(own: Float[Array, "d 3"], found: Candidates) -> Float[Array, "u 3"]:
+    """The points at sides of the part's box that few of them are at; its middle where there are none."""
+    middle = found.pivots[MIDDLE]
+    local = (own - middle) @ found.box_axes.T / np.maximum(found.half, 0.01)
+    sides = np.concatenate([local, -local], axis=1) > OUTER
+    out = sides[:, sides.sum(0) < FEW * len(own)].any(1)
+    return own[out] if out.any() else middle[None]
 
 
 def in_box(scene: PartScene, part: int) -> Bool[Array, " d"]:
