@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from neurok.articulation.jury import CHOICES, Jury, trunk
-from neurok.articulation.network import ArticulationConfig, Articulator
+from neurok.articulation.jury import AGREED, VOTED, Jury, trunk
+from neurok.articulation.network import ArticulationConfig, Articulator, gathered
 from neurok.articulation.objective import joint_losses, survivor_losses
 from neurok.articulation.weights import load_articulator, save_articulator
 from neurok.datasets.articulated import GENERATORS
@@ -85,14 +85,38 @@ def test_it_learns_three_objects_by_heart(examples, unchecked):
     assert right[known].float().mean() > 0.9
 
 
+def test_rows_are_gathered_as_if_every_set_were_padded():
+    torch.manual_seed(0)
+    rows = torch.rand(3, 4, 7) < 0.4
+    rows[1, 2] = False
+    x = torch.randn(int(rows.sum()), 5, dtype=torch.float64, requires_grad=True)
+    weight = torch.randn(len(x), 1, dtype=torch.float64, requires_grad=True)
+    place = rows.nonzero(as_tuple=True)
+    full = torch.zeros(*rows.shape, 5, dtype=x.dtype).index_put(place, x)
+    score = torch.full(rows.shape, -torch.inf, dtype=x.dtype).index_put(place, weight[:, 0])
+    score = torch.where(rows.any(-1, keepdim=True), score, 0.0)
+    mean = (full * score.softmax(-1)[..., None]).sum(-2)
+    largest = full.masked_fill(~rows[..., None], -torch.inf).amax(-2)
+    padded = torch.cat([mean, torch.where(rows.any(-1)[..., None], largest, 0.0)], dim=-1)
+    sparse = gathered(x, weight, rows)
+    torch.testing.assert_close(sparse, padded)
+    assert (sparse[1, 2] == 0).all()
+    way = torch.randn_like(sparse)
+    wanted, found = (torch.autograd.grad(y, (x, weight), way) for y in (padded, sparse))
+    torch.testing.assert_close(found, wanted)
+
+
 def test_a_jury_says_the_mean_of_its_members(examples):
     torch.manual_seed(0)
     jury = Jury(SMALL).eval()
     parts = batch_of(examples[:1])[0]
     said, together = [member(parts) for member in jury.members], jury(parts)
     assert len(said) == SMALL.members
-    for name in CHOICES:
+    for name in AGREED:
         likely = torch.stack([getattr(s, name).softmax(-1) for s in said]).log().mean(0).softmax(-1)
+        torch.testing.assert_close(getattr(together, name).softmax(-1), likely)
+    for name in VOTED:
+        likely = torch.stack([getattr(s, name).softmax(-1) for s in said]).mean(0)
         torch.testing.assert_close(getattr(together, name).softmax(-1), likely)
     torch.testing.assert_close(together.pull, sum(s.pull for s in said) / len(said))
     assert not torch.allclose(said[0].kind, said[1].kind)

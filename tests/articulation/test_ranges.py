@@ -1,4 +1,4 @@
-"""Lengths are a bet that pays by overlap; the simulator says which way."""
+"""Lengths are a bet that pays by overlap."""
 
 from __future__ import annotations
 
@@ -24,15 +24,14 @@ def test_the_best_length_lies_between_two_that_are_as_likely_and_is_the_sure_one
 
 
 @pytest.mark.parametrize(
-    ("free", "length", "one_way", "limits"),
+    ("free", "length", "one_way", "ahead", "limits"),
     [
-        ((-0.2, 3.0), 1.5, 0.9, (0.0, 1.5)),  # a door: the freer way
-        ((-3.0, 0.2), 1.5, 0.9, (-1.5, 0.0)),
-        ((-0.2, 1.0), 1.0, 0.1, (-0.5, 0.5)),  # both ways, alike
-        ((0.0, 0.0), 0.7, 0.9, (0.0, 0.7)),  # nothing is free: the likely length stands
-        ((-0.4, 0.3), np.inf, 0.0, (-0.4, 0.3)),  # nothing is known: as far as it is free
+        ((-0.2, 3.0), 1.5, 0.9, True, (0.0, 1.5)),
+        ((-0.2, 3.0), 1.5, 0.9, False, (-1.5, 0.0)),
+        ((-0.2, 1.0), 1.0, 0.1, True, (-0.5, 0.5)),  # both ways, alike
+        ((0.0, 0.0), 0.7, 0.9, True, (0.0, 0.7)),  # nothing is free: the likely length stands
+        ((-0.4, 0.3), np.inf, 0.0, True, (-0.4, 0.3)),  # nothing is known: as far as it is free
     ],
 )
-def test_limits(free, length, one_way, limits):
-    lower, upper = free
-    np.testing.assert_allclose(interval(lower, upper, length, one_way), limits, atol=1e-12)
+def test_limits(free, length, one_way, ahead, limits):
+    np.testing.assert_allclose(interval(*free, length, one_way, ahead), limits, atol=1e-12)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import cast
 
 import torch
@@ -9,11 +10,13 @@ from torch import Tensor, nn
 
 from neurok.articulation.network import HEADS, ArticulationConfig, Articulator, PartsBatch, Scores
 
-CHOICES = ("kind", "turn_axis", "slide_axis", "line", "parent", "turn_length", "slide_length")
+AGREED = ("kind", "parent", "turn_length", "slide_length")  # the mean log-likelihood counts: all must agree
+VOTED = ("turn_axis", "slide_axis", "line")  # the mean likelihood: none is outvoted by one that is too sure
 
 
 class Jury(nn.Module):
-    """Parts of a shape ↦ `Scores`: the mean log-likelihood of every choice, the mean of everything else."""
+    """Parts of a shape ↦ `Scores`: the mean log-likelihood of what is AGREED, the log of the mean likelihood of
+    what is VOTED, the mean of everything else."""
 
     def __init__(self, config: ArticulationConfig = ArticulationConfig()) -> None:  # noqa: B008  # frozen
         super().__init__()
@@ -35,4 +38,6 @@ def trunk(jury: Jury) -> dict[str, Tensor]:
 
 
 def _mean(name: str, said: list[Tensor]) -> Tensor:
-    return torch.stack([s.log_softmax(-1) if name in CHOICES else s for s in said]).mean(0)
+    if name in VOTED:
+        return torch.stack([s.log_softmax(-1) for s in said]).logsumexp(0) - math.log(len(said))
+    return torch.stack([s.log_softmax(-1) if name in AGREED else s for s in said]).mean(0)

@@ -129,11 +129,11 @@ class Articulator(nn.Module):
         rows = batch.lines
         line = self.line(torch.cat([batch.line_numbers, _free_lines(batch)], dim=-1)[rows])
         axis = self.axis(torch.cat([batch.axis_numbers, _free_axes(batch)], dim=-1))
-        axis = axis + self.line_up(_gathered(line, self.best_line(line), rows))
+        axis = axis + self.line_up(gathered(line, self.best_line(line), rows))
         gone = ~batch.valid
         part = self.part(batch.parts) + self.latent(self._seen(batch)) + self.word(batch.words)
         there = batch.valid & batch.present[..., None]
-        part = part + self.axis_up(_gathered(axis[there], self.best_axis(axis)[there], there))
+        part = part + self.axis_up(gathered(axis[there], self.best_axis(axis)[there], there))
         part, axis = self._together(part, axis, batch)
         found = self.axis_scores(axis)
         b, k, a, _ = rows.nonzero(as_tuple=True)
@@ -223,14 +223,25 @@ def _told(numbers: Tensor) -> nn.Parameter:
     return nn.Parameter(numbers, requires_grad=False)
 
 
-def _gathered(
+def gathered(
     x: Float[Tensor, "r w"], weight: Float[Tensor, "r 1"], rows: Bool[Tensor, "*b n"]
 ) -> Float[Tensor, "*b 2*w"]:
-    """Of the rows of each set: the mean by softmax weights, and the largest of each number; 0 of none."""
-    weight = _spread(weight, rows).masked_fill(~rows[..., None], -1e4).softmax(-2)
-    full = _spread(x, rows)
-    largest = full.masked_fill(~rows[..., None], -1e4).amax(-2)
-    return torch.cat([(full * weight).sum(-2), largest], dim=-1) * rows.any(-1)[..., None]
+    """Of the rows of each set: the mean by softmax weights, and the largest of each number; 0 of none.
+
+    Sets are of a few rows out of many places, so they are added up where they are, not spread out first.
+    """
+    sets = rows.flatten().nonzero()[:, 0] // rows.shape[-1]
+    count = rows[..., 0].numel()
+    best = weight.new_zeros(count, 1).scatter_reduce(
+        0, sets[:, None], weight.detach(), "amax", include_self=False
+    )
+    weight = (weight - best[sets]).exp()
+    total = weight.new_zeros(count, 1).index_add(0, sets, weight)
+    mean = x.new_zeros(count, x.shape[-1]).index_add(0, sets, x * (weight / total[sets]))
+    largest = x.new_zeros(mean.shape).scatter_reduce(
+        0, sets[:, None].expand_as(x), x, "amax", include_self=False
+    )
+    return torch.cat([mean, largest], dim=-1).view(*rows.shape[:-1], -1)
 
 
 def _spread(x: Float[Tensor, "r w"], rows: Bool[Tensor, "*b n"]) -> Float[Tensor, "*b n w"]:

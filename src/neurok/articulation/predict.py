@@ -33,12 +33,13 @@ from neurok.articulation.reading import PartScene, copies_of, in_box, part_scene
 from neurok.articulation.settle import settled
 from neurok.articulation.simulator import FreeMotion, both_ways, free_range, kept_over, simulate_part
 from neurok.articulation.tree import carried, carried_by, likely_parents
+from neurok.articulation.ways import slides_ahead
 from neurok.articulation.weights import load_articulator
 from neurok.errors import InputError
 
 Array = np.ndarray
 COPY = 0.5  # how much the type of a copy counts beside a part's own
-LEAN = np.array([-0.5, 0.0, 0.5, 0.0])  # log-odds of types: fewer parts stand, and more slide, than it seems
+LEAN = np.array([-0.5, 0.0, 1.0, 0.0])  # log-odds of types: fewer parts stand, and more slide, than it seems
 ENDLESS = 5.5  # radians: turns that are likely longer than this have no limits
 BARREL = 0.8  # of a part's middle half side: how far from its line round surfaces tell where that is
 ASIDE, FAR = 5.0, 0.1  # nats against lines that pass so many radii or more from contacts with the parent
@@ -240,8 +241,8 @@ def _length(scores: Scores, k: int, axis: int, turns: bool) -> float:
 def placed(clouds: PartClouds, chosen: list[Chosen], parents: Int[Array, " k"], k: int) -> PartJoint:
     """One part's joint in the shape's coordinates, with its range.
 
-    The part moves with all that it carries. Its range has the likely length, the way that the simulator finds
-    freer.
+    The part moves with all that it carries. Its range has the likely length; a slide goes the likelier way
+    (`ways`), a turn the one that the simulator finds freer.
     """
     own, name = chosen[k], clouds.names[k]
     parent = None if parents[k] == clouds.count else clouds.names[parents[k]]
@@ -252,7 +253,11 @@ def placed(clouds: PartClouds, chosen: list[Chosen], parents: Int[Array, " k"], 
     slides = own.kind == "prismatic"
     motion = (clouds, moving, "prismatic" if slides else "revolute", own.axis, own.pivot)
     found = free_range(*motion, min(2.0 * own.length, FARTHEST) if slides else np.pi)
-    lower, upper = interval(found.lower, found.upper, own.length, own.one_way)
+    ahead = found.upper >= -found.lower
+    if slides and parent is not None:
+        points = clouds.points[k], clouds.points[parents[k]]
+        ahead = slides_ahead(own.axis, own.length, *points, found) >= 0
+    lower, upper = interval(found.lower, found.upper, own.length, own.one_way, ahead)
     if not slides and upper - lower > ENDLESS:
         lower, upper = -np.inf, np.inf
     kept = kept_over(*motion, max(lower, -np.pi), min(upper, np.pi))

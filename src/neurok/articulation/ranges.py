@@ -26,14 +26,15 @@ def best_length(likely: Float[Array, "14"], centres: Float[Array, "14"]) -> floa
     return float(centres[np.argmax(overlap @ likely)])
 
 
-def interval(lower: float, upper: float, length: float, one_way: float) -> tuple[float, float]:
-    """Limits about the pose drawn, of the likely length: the freer way, or alike both ways.
+def interval(lower: float, upper: float, length: float, one_way: float, ahead: bool) -> tuple[float, float]:
+    """Limits about the pose drawn, of the likely length: one way, along the axis if it goes `ahead`, or alike
+    both ways.
 
-    The free interval says which way, not how far: files draw parts with overlaps, which stop the simulator
-    early. A length of inf is one that is not known; then the free interval stands.
+    The free interval does not say how far: files draw parts with overlaps, which stop the simulator early. A
+    length of inf is one that is not known; then the free interval stands.
     """
     if not np.isfinite(length):
         return lower, upper
     if one_way <= 0.5:
         return -length / 2, length / 2
-    return (0.0, length) if upper >= -lower else (-length, 0.0)
+    return (0.0, length) if ahead else (-length, 0.0)
