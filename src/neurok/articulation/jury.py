@@ -15,8 +15,8 @@ VOTED = ("turn_axis", "slide_axis", "line")  # the mean likelihood: none is outv
 
 
 class Jury(nn.Module):
-    """Parts of a shape ↦ `Scores`: the mean log-likelihood of what is AGREED, the log of the mean likelihood of
-    what is VOTED, the mean of everything else."""
+    """Parts of a shape ↦ `Scores`: the mean log-likelihood of what is AGREED, the log of the mean likelihood
+    of what is VOTED, the mean of everything else."""
 
     def __init__(self, config: ArticulationConfig = ArticulationConfig()) -> None:  # noqa: B008  # frozen
         super().__init__()

@@ -1,8 +1,8 @@
 """Which way a part slides that goes one way only from the pose drawn.
 
 A drawer comes out of its case, a key goes into its board, a lid stays on its tub. The log-odds of the way
-along the axis are w · x with numbers x that change their sign when the axis does: the other way has the opposite
-odds. `scripts/fit_ways.py` finds w by logistic regression on the slides of training objects.
+along the axis are w · x with numbers x that change their sign when the axis does: the other way has the
+opposite odds. `scripts/fit_ways.py` finds w by logistic regression on the slides of training objects.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def way_facts(
     free: FreeRange,
 ) -> Float[Array, "12"]:
     """Along the axis: where the part is freer, which side of its parent it is on, where it could go and stay
-    beside that, up, where it sticks out, and where most of its surface is; apart for the short ways of keys."""
+    beside that, up, where it sticks out, where most of its surface is; apart for short ways, as of keys."""
     own, other = part @ axis, parent @ axis
     low, high, bottom, top = own.min(), own.max(), other.min(), other.max()
     way = max(length, 1e-3)
