@@ -46,12 +46,14 @@ class Fit:
         store = Store.open(self.store)
         found = {s: [self._facts(store, s, ours) for ours in (False, True)] for s in ("train", "validation")}
         x, weight = (np.concatenate(arrays) for arrays in zip(*found["train"], strict=True))
-        w = fitted(x, weight)
+        w = fitted(x, weight).round(2)
         print("WEIGHTS = np.array([" + ", ".join(f"{value:.2f}" for value in w) + "])")
         for split, kinds in found.items():
             for kind, (facts, _) in zip(("annotated", "generated"), kinds, strict=True):
-                ours, freer = right(facts @ w), right(facts[:, 0] + facts[:, 6])
-                print(f"{split}, {kind}: {len(facts)} slides, right {ours:.2f}, the freer way {freer:.2f}")
+                likelier, freer = right(facts @ w), right(facts[:, 0] + facts[:, 6])  # long and short ways
+                print(
+                    f"{split}, {kind}: {len(facts)} slides, right {likelier:.2f}, the freer way {freer:.2f}"
+                )
 
     def _facts(self, store: Store, split: str, ours: bool) -> tuple[Float[Array, "n 12"], Float[Array, " n"]]:
         """Facts along the true way of every slide that goes one way only; each object counts by the root of

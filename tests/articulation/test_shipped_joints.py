@@ -37,6 +37,8 @@ def test_door_and_drawers_of_the_cabinet_are_found(cabinet, found):
         assert joint.kind == truth[name].kind
         assert axis_angle(joint.axis, truth[name].axis) < 5
         assert joint.parent == "carcass"
+        way, true_way = (j.axis * (j.lower + j.upper) for j in (joint, truth[name]))
+        assert way @ true_way > 0, name
     door = next(j for j in found.joints if j.part == "door")
     assert line_distance(door.pivot, truth["door"]) < 0.1 * cabinet.normalisation.radius
     assert next(j for j in found.joints if j.part == "carcass").kind == "fixed"

@@ -11,7 +11,11 @@ from torch import Tensor, nn
 from neurok.articulation.network import HEADS, ArticulationConfig, Articulator, PartsBatch, Scores
 
 AGREED = ("kind", "parent", "turn_length", "slide_length")  # the mean log-likelihood counts: all must agree
-VOTED = ("turn_axis", "slide_axis", "line")  # the mean likelihood: none is outvoted by one that is too sure
+VOTED = (
+    "turn_axis",
+    "slide_axis",
+    "line",
+)  # the mean likelihood: one that is too sure does not outvote the others
 
 
 class Jury(nn.Module):

@@ -241,7 +241,7 @@ def gathered(
     largest = x.new_zeros(mean.shape).scatter_reduce(
         0, sets[:, None].expand_as(x), x, "amax", include_self=False
     )
-    return torch.cat([mean, largest], dim=-1).view(*rows.shape[:-1], -1)
+    return torch.cat([mean, largest], dim=-1).view(*rows.shape[:-1], 2 * x.shape[-1])
 
 
 def _spread(x: Float[Tensor, "r w"], rows: Bool[Tensor, "*b n"]) -> Float[Tensor, "*b n w"]:

@@ -33,7 +33,7 @@ from neurok.articulation.reading import PartScene, copies_of, in_box, part_scene
 from neurok.articulation.settle import settled
 from neurok.articulation.simulator import FreeMotion, both_ways, free_range, kept_over, simulate_part
 from neurok.articulation.tree import carried, carried_by, likely_parents
-from neurok.articulation.ways import slides_ahead
+from neurok.articulation.ways import odds_ahead
 from neurok.articulation.weights import load_articulator
 from neurok.errors import InputError
 
@@ -241,8 +241,8 @@ def _length(scores: Scores, k: int, axis: int, turns: bool) -> float:
 def placed(clouds: PartClouds, chosen: list[Chosen], parents: Int[Array, " k"], k: int) -> PartJoint:
     """One part's joint in the shape's coordinates, with its range.
 
-    The part moves with all that it carries. Its range has the likely length; a slide goes the likelier way
-    (`ways`), a turn the one that the simulator finds freer.
+    The part moves with all that it carries. Its range has the likely length. A slide on another part goes
+    the likelier way (`ways`), all else the one that the simulator finds freer.
     """
     own, name = chosen[k], clouds.names[k]
     parent = None if parents[k] == clouds.count else clouds.names[parents[k]]
@@ -256,7 +256,7 @@ def placed(clouds: PartClouds, chosen: list[Chosen], parents: Int[Array, " k"], 
     ahead = found.upper >= -found.lower
     if slides and parent is not None:
         points = clouds.points[k], clouds.points[parents[k]]
-        ahead = slides_ahead(own.axis, own.length, *points, found) >= 0
+        ahead = odds_ahead(own.axis, own.length, *points, found) >= 0
     lower, upper = interval(found.lower, found.upper, own.length, own.one_way, ahead)
     if not slides and upper - lower > ENDLESS:
         lower, upper = -np.inf, np.inf

@@ -1,6 +1,6 @@
 """Which way a part slides that goes one way only from the pose drawn.
 
-A drawer comes out of its case, a key goes into its board, a lid stays on its tub. The log-odds of the way
+A drawer comes out of its case, a mast goes up, a key goes into its board. The log-odds of the way
 along the axis are w · x with numbers x that change their sign when the axis does: the other way has the
 opposite odds. `scripts/fit_ways.py` finds w by logistic regression on the slides of training objects.
 """
@@ -13,11 +13,11 @@ from jaxtyping import Float
 from neurok.articulation.simulator import FreeRange
 
 Array = np.ndarray
-KEY = 0.05  # radii: a slide of this length is half a key's
+KEY = 0.05  # radii: a way of this length counts half as a short one, like a key's, half as a long one
 WEIGHTS = np.array([2.44, -1.50, -0.30, 0.54, 1.19, 3.29, -0.13, -1.98, 0.27, -2.01, -1.11, 1.22])
 
 
-def slides_ahead(
+def odds_ahead(
     axis: Float[Array, "3"],
     length: float,
     part: Float[Array, "n 3"],
@@ -36,7 +36,8 @@ def way_facts(
     free: FreeRange,
 ) -> Float[Array, "12"]:
     """Along the axis: where the part is freer, which side of its parent it is on, where it could go and stay
-    beside that, up, where it sticks out, where most of its surface is; apart for short ways, as of keys."""
+    beside that, up, where it sticks out, where most of its surface is; by how long the way is, and by how
+    short."""
     own, other = part @ axis, parent @ axis
     low, high, bottom, top = own.min(), own.max(), other.min(), other.max()
     way = max(length, 1e-3)

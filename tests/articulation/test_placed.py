@@ -1,0 +1,45 @@
+"""A joint opens the same way in space whichever sign its axis has: drawers and doors towards their user."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from carpentry import chest, locker
+
+from neurok.articulation.answer import PartJoint
+from neurok.articulation.clouds import read_parts
+from neurok.articulation.predict import Chosen, placed
+
+WORLD = 2
+
+
+def joint_of(shape, kind, axis, pivot, length, parent) -> PartJoint:
+    """The second part's joint, one way only, on the first or in the world."""
+    clouds = read_parts(shape)
+    along, through = (
+        clouds.direction_from_shape(np.array(axis, float)),
+        clouds.point_from_shape(np.array(pivot)),
+    )
+    still = Chosen("fixed", along, through, 0.0, 1.0, 1.0)
+    moves = Chosen(kind, along, through, length, 0.9, 1.0)
+    return placed(clouds, [still, moves] + [still] * (clouds.count - 2), parents(clouds.count, parent), 1)
+
+
+def parents(count: int, parent: int):
+    """The first part stands; the second is on another; the third, where there is one, on the second."""
+    return np.array([count, count if parent == WORLD else parent, 1][:count])
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("parent", [0, WORLD])
+def test_a_drawer_comes_out(sign, parent):
+    joint = joint_of(chest(), "prismatic", (0, 0, sign), (0.0, 0.0, 0.0), 0.5, parent)
+    assert joint.axis[2] * (joint.lower + joint.upper) > 0
+    assert min(abs(joint.lower), abs(joint.upper)) == 0
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_door_opens_to_where_it_is_free(sign):
+    joint = joint_of(locker(), "revolute", (0, sign, 0), (-0.5, 0.0, 0.505), 1.5, 0)
+    assert joint.axis[1] * (joint.lower + joint.upper) < 0  # about −y its right edge comes towards +z
+    assert min(abs(joint.lower), abs(joint.upper)) == 0
