@@ -18,7 +18,7 @@ from neurok.articulation.contacts import Contacts
 from neurok.articulation.grouping import LEFT, MOVING, NONE, carry_small, contract, with_hints
 from neurok.articulation.parts import Hints, Parts, _told
 from neurok.articulation.pieces import find_pieces
-from neurok.articulation.predict import _with_copies, articulate, score
+from neurok.articulation.predict import LEAN, _with_copies, articulate, score
 from neurok.articulation.reading import part_scene
 from neurok.assets import SHIPPED
 from neurok.dynamics import Push
@@ -123,6 +123,7 @@ def test_what_is_moved_moves_or_what_carries_it(monkeypatch, odds, alone) -> Non
         said = score(scene, free, jury, named)
         kind, parent = torch.zeros_like(said.kind), torch.full_like(said.parent, -50.0)
         kind[0, :, 1:] = torch.tensor([[-20.0], [odds[0]], [odds[1]]])
+        kind -= torch.tensor(LEAN)
         for child, carrier in enumerate((3, 0, 1)):
             parent[0, child, carrier] = 0.0
         return said._replace(kind=kind, parent=parent)
