@@ -45,8 +45,7 @@ def test_a_reflection_is_not_taken_for_a_rotation(rng):
 
 
 def test_a_door_whose_corner_follows_the_frame_becomes_one_again(rng):
-    """Handles: frame and door. The corner of the door beside the frame has the frame's weights; the door is one
-    piece."""
+    """Handles: frame and door. The corner of the door beside the frame has the frame's weights."""
     points = np.r_[rng.uniform(-1, 0, (90, 3)), rng.uniform(0.2, 1, (90, 3))]
     points[90] = 0.2
     piece = np.repeat([0, 1], 90)
