@@ -5,7 +5,7 @@ import torch
 
 import neurok
 from neurok.assets import shipped
-from neurok.fitting import fit_points
+from neurok.kinematics.inverse import fit_points
 
 cabinet = neurok.JointKinematics(neurok.load_shape(shipped("cabinet")))
 true = cabinet.rest.clone()

@@ -39,7 +39,7 @@ API = {
 MORE = {
     "Every condition": "neurok.dynamics.conditions",
     "The engine": "neurok.dynamics.simulate",
-    "Fitting": "neurok.fitting.inverse",
+    "Fitting": "neurok.kinematics.inverse.solver",
 }
 
 

@@ -1,5 +1,6 @@
-"""Fit which way parts slide (`neurok.articulation.ways`) on the training objects of a store, and print the
-weights and how often they are right, beside the way that the simulator finds freer.
+"""Fit which way parts slide (`neurok.articulation.slide_direction`) on the training objects of a store.
+
+Prints the weights and how often they are right, beside the way that the simulator finds freer.
 
 python scripts/fit_ways.py STORE --objects 1000
 """
@@ -15,17 +16,17 @@ import tyro
 from jaxtyping import Float
 from scipy.optimize import minimize
 
+from neurok.articulation.annotations import TrueJoint, true_joints
 from neurok.articulation.clouds import read_parts
-from neurok.articulation.predict import FARTHEST
+from neurok.articulation.decision import FARTHEST
+from neurok.articulation.kinematic_tree import carried
 from neurok.articulation.ranges import ONE_WAY
 from neurok.articulation.simulator import free_range
-from neurok.articulation.tree import carried
-from neurok.articulation.truth import TrueJoint, true_joints
-from neurok.articulation.ways import way_facts
+from neurok.articulation.slide_direction import way_facts
 from neurok.datasets.articulations import usable
-from neurok.datasets.store import Store
+from neurok.datasets.store.store import Store
 from neurok.shapes import Shape
-from neurok.training.passes import GENERATED
+from neurok.training.mixture_sampling import GENERATED
 
 Array = np.ndarray
 RIDGE = 0.3

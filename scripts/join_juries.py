@@ -10,8 +10,9 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from neurok.articulation import affinity, weights
-from neurok.model.weights import about_network
+from neurok.articulation import weights
+from neurok.articulation.parts import affinity
+from neurok.nn.weights import about_network
 
 KINDS = {
     weights.FORMAT: (weights.load_articulator, weights.save_articulator),

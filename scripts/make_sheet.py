@@ -15,13 +15,13 @@ import numpy as np
 from jaxtyping import Bool
 from PIL import Image
 
-from neurok.datasets.store import Store
+from neurok.datasets.store.store import Store
 from neurok.dynamics import standing_base
 from neurok.evaluation.kinematics import Case, cases_of
-from neurok.fitting import FitConfig, fit_in, fit_vertices
-from neurok.kinematics import learned_kinematics, learned_spaces
-from neurok.model import NeuROK
-from neurok.reduction import FOR_FITTING
+from neurok.kinematics.inverse import FitConfig, fit_in, fit_vertices
+from neurok.latent import NeuROK
+from neurok.latent.reduction import FOR_FITTING
+from neurok.pipelines.choose import learned_kinematics, learned_spaces
 from neurok.rendering import contact_sheet, save_image
 from neurok.sequences import Sequence
 from neurok.shapes import Shape

@@ -28,14 +28,14 @@ _HOME = {
     "Kinematics": "neurok.kinematics",
     "JointKinematics": "neurok.kinematics",
     "ElasticKinematics": "neurok.kinematics",
-    "LatentKinematics": "neurok.kinematics",
-    "load_model": "neurok.model",
-    "kinematics_of": "neurok.kinematics",
-    "articulate": "neurok.kinematics",
+    "LatentKinematics": "neurok.latent.kinematics",
+    "load_model": "neurok.latent",
+    "kinematics_of": "neurok.pipelines.choose",
+    "articulate": "neurok.pipelines.choose",
     "animate": "neurok.kinematics",
     "random_poses": "neurok.kinematics",
     "sweep": "neurok.kinematics",
-    "simulate": "neurok.simulation",
+    "simulate": "neurok.pipelines",
     "SimulationConfig": "neurok.dynamics",
     "Push": "neurok.dynamics",
     "Wind": "neurok.dynamics",
@@ -64,18 +64,11 @@ if TYPE_CHECKING:
     from neurok.dynamics import Drop, Pin, Push, SimulationConfig, Wind
     from neurok.errors import InputError
     from neurok.export import save
-    from neurok.kinematics import (
-        ElasticKinematics,
-        JointKinematics,
-        Kinematics,
-        LatentKinematics,
-        animate,
-        articulate,
-        kinematics_of,
-        random_poses,
-        sweep,
-    )
-    from neurok.model import load_model
+    from neurok.kinematics import ElasticKinematics, JointKinematics, Kinematics, animate, random_poses, sweep
+    from neurok.latent import load_model
+    from neurok.latent.kinematics import LatentKinematics
+    from neurok.pipelines import simulate
+    from neurok.pipelines.choose import articulate, kinematics_of
     from neurok.rendering import contact_sheet, render, save_video
     from neurok.sequences import Sequence
     from neurok.sequences.load import load_sequences
@@ -83,4 +76,3 @@ if TYPE_CHECKING:
     from neurok.shapes.load import load_shape
     from neurok.shapes.proxy import make_proxy
     from neurok.shapes.sample import sample_surface
-    from neurok.simulation import simulate

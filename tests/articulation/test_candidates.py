@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
+from neurok.articulation.annotations import true_joints
 from neurok.articulation.candidates import CONTACT, candidates, oriented_box
 from neurok.articulation.clouds import read_parts
-from neurok.articulation.reading import part_scene
-from neurok.articulation.truth import true_joints
+from neurok.articulation.features import part_scene
 from neurok.datasets.articulated import FAMILIES
 from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from neurok.articulation import find_parts
-from neurok.articulation.affinity import log_odds
-from neurok.articulation.components import face_components
-from neurok.articulation.grouping import same_for_copies
-from neurok.articulation.parts import MAX_PARTS, found_parts
-from neurok.articulation.pieces import find_pieces
+from neurok.articulation.parts.affinity import log_odds
+from neurok.articulation.parts.components import face_components
+from neurok.articulation.parts.find import MAX_PARTS, found_parts
+from neurok.articulation.parts.grouping import same_for_copies
+from neurok.articulation.parts.pieces import find_pieces
 from neurok.assets import SHIPPED
 from neurok.datasets.articulated import GENERATORS
 from neurok.errors import InputError

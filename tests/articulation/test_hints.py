@@ -14,20 +14,20 @@ from scipy.special import log_softmax
 
 from neurok.articulation import Articulation, PartJoint, find_parts
 from neurok.articulation.clouds import read_parts
-from neurok.articulation.contacts import Contacts
-from neurok.articulation.grouping import LEFT, MOVING, NONE, carry_small, contract, with_hints
-from neurok.articulation.parts import Hints, Parts, _told
-from neurok.articulation.pieces import find_pieces
-from neurok.articulation.predict import LEAN, _with_copies, articulate, score
-from neurok.articulation.reading import part_scene
+from neurok.articulation.decision import LEAN, _with_copies, articulate, score
+from neurok.articulation.features import part_scene
+from neurok.articulation.parts.contacts import Contacts
+from neurok.articulation.parts.find import Hints, Parts, _told
+from neurok.articulation.parts.grouping import LEFT, MOVING, NONE, carry_small, contract, with_hints
+from neurok.articulation.parts.pieces import find_pieces
 from neurok.assets import SHIPPED
 from neurok.dynamics import Push
 from neurok.dynamics.places import standing_base
-from neurok.kinematics.choose import either_way_if_stuck
-from neurok.kinematics.jointed import either_way
+from neurok.latent.jointed import either_way
+from neurok.pipelines.choose import either_way_if_stuck
+from neurok.pipelines.simulate import prepare
 from neurok.shapes import Shape
 from neurok.shapes.load import load_shape
-from neurok.simulation.prepare import prepare
 
 CHAIN = np.array([[0, 1], [1, 2]])
 
@@ -128,7 +128,7 @@ def test_what_is_moved_moves_or_what_carries_it(monkeypatch, odds, alone) -> Non
             parent[0, child, carrier] = 0.0
         return said._replace(kind=kind, parent=parent)
 
-    monkeypatch.setattr("neurok.articulation.predict.score", fixed)
+    monkeypatch.setattr("neurok.articulation.decision.score", fixed)
     assert [j.moves for j in articulate(parts).joints] == [False, alone, False]
     pushed = articulate(parts, standing=["chest"], moved=["grip"])
     assert [j.moves for j in pushed.joints] == [False, True, False]
@@ -175,7 +175,7 @@ def test_simulate_tells_what_looks_for_parts_what_it_pins_and_pushes(monkeypatch
         told.append(hints)
         return find_parts(*arguments, hints=hints, **options)
 
-    monkeypatch.setattr("neurok.kinematics.choose.find_parts", spied)
+    monkeypatch.setattr("neurok.pipelines.choose.find_parts", spied)
     prepare(shape, [Push((0, 0, 1), at=corner)])
     assert len(told) == 1 and told[0].moved is not None
     assert np.flatnonzero(told[0].moved).tolist() == [corner]

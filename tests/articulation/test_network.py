@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from neurok.articulation.jury import AGREED, VOTED, Jury, trunk
+from neurok.articulation.ensemble import AGREED, VOTED, Jury, trunk
 from neurok.articulation.network import ArticulationConfig, Articulator, gathered
 from neurok.articulation.objective import joint_losses, survivor_losses
 from neurok.articulation.weights import load_articulator, save_articulator

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from carpentry import board, locker
 
-from neurok.articulation.truth import true_bodies
+from neurok.articulation.annotations import true_bodies
 from neurok.datasets.piece_examples import example_of
 from neurok.errors import InputError
 from neurok.shapes import Joint, JointTree, Link

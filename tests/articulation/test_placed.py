@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from carpentry import chest, locker
 
-from neurok.articulation.answer import PartJoint
+from neurok.articulation.articulation import PartJoint
 from neurok.articulation.clouds import read_parts
-from neurok.articulation.predict import Chosen, placed
+from neurok.articulation.decision import Chosen, placed
 
 WORLD = 2
 

@@ -7,8 +7,8 @@ import pytest
 
 import neurok
 from neurok.articulation import find_parts
-from neurok.articulation.predict import articulate
-from neurok.articulation.truth import true_joints
+from neurok.articulation.annotations import true_joints
+from neurok.articulation.decision import articulate
 from neurok.assets import SHIPPED
 from neurok.cli.main import run
 from neurok.evaluation.articulation.metrics import axis_angle, line_distance
@@ -84,7 +84,7 @@ def test_a_bare_laptop_falls_into_base_and_screen():
     bare = Shape(shape.vertices, shape.faces, "laptop", frame=shape.frame)
     parts = find_parts(bare)
     assert parts.source == "components"
-    from neurok.articulation.components import face_areas
+    from neurok.articulation.parts.components import face_areas
     from neurok.evaluation.articulation.parts import part_agreement
 
     assert part_agreement(parts.shape.part, shape.part, face_areas(shape)).rand_index > 0.8

@@ -7,8 +7,8 @@ import pytest
 
 from articulation.carpentry import chest, locker
 from neurok.articulation.clouds import read_parts
+from neurok.articulation.features import part_scene
 from neurok.articulation.neighbours import contact_shares, part_trees, riders, standing, touches
-from neurok.articulation.reading import part_scene
 from neurok.articulation.simulator import free_range, kept_over, rotations, simulate_part
 
 

@@ -8,7 +8,7 @@ import trimesh
 from neurok.benchmarks.data import BUILDING, READING, measure_building, measure_reading
 from neurok.datasets.record import Origin, Recording
 from neurok.datasets.sources import generator_jobs
-from neurok.datasets.store import write_index, write_recording
+from neurok.datasets.store.store import write_index, write_recording
 from neurok.sequences import Sequence
 from neurok.shapes import Shape
 

@@ -11,18 +11,18 @@ import pytest
 import torch
 
 from neurok.articulation import Articulation, PartJoint, Parts
-from neurok.articulation.answer import Following
-from neurok.articulation.jury import Jury
+from neurok.articulation.annotations import true_articulation
+from neurok.articulation.articulation import Following
+from neurok.articulation.ensemble import Jury
 from neurok.articulation.network import ArticulationConfig
-from neurok.articulation.truth import true_articulation
 from neurok.articulation.weights import save_articulator
 from neurok.assets import shipped
-from neurok.cli.articulate import chosen_parts, deliver, known_part, parse_follows, parse_wishes
+from neurok.cli.commands.articulate import chosen_parts, deliver, known_part, parse_follows, parse_wishes
 from neurok.cli.main import run
 from neurok.datasets.articulated import GENERATORS
 from neurok.errors import InputError
 from neurok.export import save
-from neurok.export.mujoco_check import check_in_mujoco
+from neurok.export.robots.mujoco_check import check_in_mujoco
 from neurok.sequences.load import load_sequences
 from neurok.shapes.load import load_shape
 

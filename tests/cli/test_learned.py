@@ -15,7 +15,7 @@ from neurok.assets import SHIPPED
 from neurok.cli.main import run
 from neurok.datasets.build import build
 from neurok.datasets.sources import generator_jobs
-from neurok.model import ModelConfig, NeuROK, save_model
+from neurok.latent import ModelConfig, NeuROK, save_model
 from neurok.sequences.load import load_sequences
 from neurok.shapes.load import load_shape
 

@@ -167,7 +167,7 @@ def test_a_ray_cluster_that_does_not_answer_is_named_at_once(capsys):
 
 
 def test_interrupting_writes_the_frames_so_far(tmp_path, monkeypatch, capsys):
-    import neurok.simulation.job as job
+    import neurok.pipelines.simulation_job as job
 
     real = job.stream
 

@@ -17,8 +17,8 @@ from neurok.datasets.articulated.creases import creased
 from neurok.datasets.articulated.mechanism import fitted
 from neurok.datasets.articulated.outlines import arc, rectangle
 from neurok.datasets.articulated.solids import ball, block, extrude, lathe, loop, pill, ring, torus
-from neurok.export.mjcf import save_mjcf
-from neurok.export.mujoco_check import check_in_mujoco
+from neurok.export.robots.mjcf import save_mjcf
+from neurok.export.robots.mujoco_check import check_in_mujoco
 from neurok.kinematics.joints import JointKinematics
 from neurok.kinematics.protocol import finite_limits
 from neurok.shapes import Shape

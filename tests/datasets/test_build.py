@@ -21,14 +21,14 @@ import ray
 import trimesh
 from build_samples import cabinet_jobs, die_at_seven, die_like_a_pool_at_seven, double, slow_with_pid
 
-from neurok.datasets import running
 from neurok.datasets.build import JOURNAL, build
 from neurok.datasets.jobs import Job
 from neurok.datasets.record import Origin
-from neurok.datasets.running import run
-from neurok.datasets.store import Store
+from neurok.datasets.store.store import Store
 from neurok.errors import InputError
 from neurok.export import save
+from neurok.jobs import pool as running
+from neurok.jobs.pool import run
 from neurok.sequences import Sequence
 from neurok.shapes import Shape
 
@@ -166,7 +166,7 @@ def test_workers_leave_when_the_builder_is_killed(tmp_path):
     """kill -9 of the process that builds: its workers must not stay behind."""
     code = (
         "from build_samples import slow_with_pid\n"
-        "from neurok.datasets.running import run\n"
+        "from neurok.jobs.pool import run\n"
         "if __name__ == '__main__':\n"
         f"    tasks = [(k, {str(tmp_path)!r}) for k in range(1000)]\n"
         "    for _ in run(slow_with_pid, tasks, print, 2, None): pass\n"

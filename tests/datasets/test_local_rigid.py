@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 from store_samples import bar_shape, bent
 
-from neurok.datasets.horn import best_rotations, horn_matrix
 from neurok.datasets.local_rigid import fit_local_rigid
-from neurok.datasets.quaternions import canonical, to_matrix
+from neurok.geometry.quaternions import canonical, to_matrix
+from neurok.geometry.rotation_fit import best_rotations, horn_matrix
 from neurok.shapes import Shape
 
 

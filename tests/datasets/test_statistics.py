@@ -8,10 +8,10 @@ import trimesh
 from store_samples import bar, chain, hinge
 
 from neurok.datasets.motion_statistics import displacement, is_torn, linear_dimension
-from neurok.datasets.reasons import by_source
 from neurok.datasets.statistics import choose, rest_and_farthest, sheet, summarise
-from neurok.datasets.store import Store, write_index, write_recording
+from neurok.datasets.store.store import Store, write_index, write_recording
 from neurok.errors import InputError
+from neurok.jobs.skip_summary import by_source
 
 ANGLES = np.linspace(0, 2, 6)
 

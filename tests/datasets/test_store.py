@@ -16,7 +16,7 @@ from store_samples import bar, bar_shape, bent, box, chain, hinge, hinge_shape, 
 from neurok.datasets.hinges import hinges_of
 from neurok.datasets.record import Recording, Rejected
 from neurok.datasets.rigid_motion import normalised_transforms
-from neurok.datasets.store import Store, write_index, write_recording
+from neurok.datasets.store.store import Store, write_index, write_recording
 from neurok.errors import InputError
 from neurok.kinematics import ElasticKinematics, JointKinematics, animate, sweep
 from neurok.sequences import Rig, Sequence, Skin

@@ -8,7 +8,7 @@ import trimesh
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from neurok.articulation.truth import true_joints
+from neurok.articulation.annotations import true_joints
 from neurok.assets import SHIPPED
 from neurok.datasets.articulated import GENERATORS
 from neurok.datasets.taken_apart import taken_apart

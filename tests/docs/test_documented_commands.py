@@ -22,7 +22,7 @@ from documentation import PAGES, ROOT, blocks, command_lines, inline_commands
 from neurok.assets import WEIGHTS
 from neurok.cli.help import misspelt, options_of, parser_settings
 from neurok.cli.main import COMMANDS, commands, run
-from neurok.datasets.store import Store
+from neurok.datasets.store.store import Store
 from neurok.dynamics import load_conditions
 
 SHORTER = {  # added to the command that begins so: less of the same work

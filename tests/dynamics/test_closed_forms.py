@@ -22,10 +22,10 @@ from neurok.dynamics import (
 )
 from neurok.evaluation.dynamics import closed_forms
 from neurok.evaluation.dynamics.objects import block, slider
+from neurok.geometry.rotations import rotation_matrix
 from neurok.kinematics import JointKinematics
-from neurok.kinematics.rotations import rotation_matrix
 from neurok.shapes import Inertia, Joint, JointTree, Link
-from neurok.shapes.articulated.tree import Coupling
+from neurok.shapes.robots.tree import Coupling
 
 
 @pytest.mark.parametrize("integrator", ["variational", "rk4", "semi-implicit"])

@@ -8,7 +8,8 @@ from neurok.assets import SHIPPED
 from neurok.dynamics import Gravity, Pose, SimulationConfig, simulate
 from neurok.dynamics.cohesion import glue_stiffness, skin_stiffness
 from neurok.evaluation.dynamics.objects import rods
-from neurok.kinematics import ElasticKinematics, LatentKinematics
+from neurok.kinematics import ElasticKinematics
+from neurok.latent.kinematics import LatentKinematics
 from neurok.shapes.load import load_shape
 
 SIDEWAYS = (1.0, 0.0, 0.0)

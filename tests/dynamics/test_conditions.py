@@ -36,7 +36,7 @@ from neurok.dynamics.surfaces import Ball, Box, mesh_surface
 from neurok.errors import InputError
 from neurok.evaluation.dynamics.objects import ball, block, rods, slider
 from neurok.kinematics import JointKinematics
-from neurok.kinematics.rooted import FreeKinematics
+from neurok.kinematics.free_root import FreeKinematics
 from neurok.shapes import JointTree, Link, Shape
 
 RECORDS = [

@@ -11,7 +11,7 @@ import pytest
 
 from neurok.errors import InputError
 from neurok.evaluation.mujoco_poses import max_pose_error, skeleton, tree_error
-from neurok.shapes.articulated.urdf import read_robot, read_tree
+from neurok.shapes.robots.urdf import read_robot, read_tree
 
 TOLERANCE = 1e-6
 

@@ -7,7 +7,7 @@ import trimesh
 from scipy.spatial.transform import Rotation
 
 from neurok.shapes import Shape
-from neurok.shapes.articulated.tree import Coupling, Joint, JointTree, Link
+from neurok.shapes.robots.tree import Coupling, Joint, JointTree, Link
 from neurok.shapes.shape import Frame, concatenate
 
 Z_UP = Frame("z", 1.0)

@@ -25,7 +25,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from neurok.errors import InputError
-from neurok.export import animation_form, glb_document, save_glb
+from neurok.export import animation_form, save_glb
+from neurok.export.gltf import document as glb_document
 from neurok.sequences import Rig, Sequence, Skin
 from neurok.sequences.gltf import load_gltf_sequences
 from neurok.shapes import Frame, Material, Shape, Texture

@@ -14,15 +14,15 @@ from PIL import Image
 from scipy.spatial.transform import Rotation
 
 from neurok.errors import InputError
-from neurok.export.hulls import MAX_HULL_VERTICES, MAX_HULLS, collision_hulls
-from neurok.export.mjcf import save_mjcf
-from neurok.export.mujoco_check import check_in_mujoco
-from neurok.export.urdf import save_urdf
+from neurok.export.robots.hulls import MAX_HULL_VERTICES, MAX_HULLS, collision_hulls
+from neurok.export.robots.mjcf import save_mjcf
+from neurok.export.robots.mujoco_check import check_in_mujoco
+from neurok.export.robots.urdf import save_urdf
 from neurok.shapes import Shape
 from neurok.shapes.appearance import Material, Texture
-from neurok.shapes.articulated.tree import Coupling, Joint, JointTree, Link
-from neurok.shapes.articulated.urdf import load_urdf
 from neurok.shapes.mass import part_inertia
+from neurok.shapes.robots.tree import Coupling, Joint, JointTree, Link
+from neurok.shapes.robots.urdf import load_urdf
 from neurok.shapes.shape import Frame, concatenate
 
 KINDS = ["fixed", "revolute", "continuous", "prismatic", "planar", "ball"]

@@ -7,7 +7,7 @@ from export_samples import box_and_ball
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from neurok.export.morph import compress, normal_targets, strays
+from neurok.export.gltf.morph import compress, normal_targets, strays
 from neurok.shapes.normals import shading_normals
 
 

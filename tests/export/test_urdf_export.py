@@ -15,13 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from neurok.errors import InputError
-from neurok.export.mujoco_check import check_in_mujoco
-from neurok.export.urdf import roll_pitch_yaw, save_urdf
+from neurok.export.robots.mujoco_check import check_in_mujoco
+from neurok.export.robots.urdf import roll_pitch_yaw, save_urdf
+from neurok.geometry.transforms import rotation_rpy
 from neurok.shapes import Shape
-from neurok.shapes.articulated.transforms import rotation_rpy
-from neurok.shapes.articulated.tree import Inertia, Joint, JointTree, Link
-from neurok.shapes.articulated.urdf import load_urdf
 from neurok.shapes.mass import part_inertia
+from neurok.shapes.robots.tree import Inertia, Joint, JointTree, Link
+from neurok.shapes.robots.urdf import load_urdf
 from neurok.shapes.shape import Frame, concatenate
 
 
@@ -230,7 +230,7 @@ def test_a_failure_leaves_the_old_export_untouched(tmp_path, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("neurok.export.urdf.write_xml", full)
+    monkeypatch.setattr("neurok.export.robots.urdf.write_xml", full)
     with pytest.raises(InputError, match="disk is full"):
         save_urdf(zoo.laptop(), path)
     assert {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()} == before

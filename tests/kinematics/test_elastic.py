@@ -11,8 +11,8 @@ import trimesh
 
 from neurok.errors import InputError
 from neurok.kinematics import Kinematics
-from neurok.kinematics.elastic import ElasticKinematics, ElasticMaterial
-from neurok.kinematics.hexahedra import brick_stiffness, stiffness_matrix
+from neurok.kinematics.elastic.hexahedra import brick_stiffness, stiffness_matrix
+from neurok.kinematics.elastic.modes import ElasticKinematics, ElasticMaterial
 from neurok.shapes import Frame, Shape
 from neurok.shapes.voxels import voxelise
 

@@ -9,14 +9,14 @@ import trimesh
 from test_joints import every_kind
 
 from neurok.assets import SHIPPED
+from neurok.geometry.arrays import to_numpy
+from neurok.geometry.rotations import rotation_matrix
+from neurok.geometry.stumpff import rotation_jets, unwound
 from neurok.kinematics import ElasticKinematics, JointKinematics, Kinematics
-from neurok.kinematics.arrays import to_numpy
-from neurok.kinematics.jets import AutodiffJets, jets_of
-from neurok.kinematics.rooted import FreeKinematics
-from neurok.kinematics.rotations import rotation_matrix
-from neurok.kinematics.screw_jets import screw_jets
-from neurok.kinematics.stumpff import rotation_jets, unwound
-from neurok.model.decoders import handle_maps
+from neurok.kinematics.free_root import FreeKinematics
+from neurok.kinematics.jets.jet import AutodiffJets, jets_of
+from neurok.kinematics.jets.screws import screw_jets
+from neurok.latent.decoders import handle_maps
 from neurok.shapes import Shape
 from neurok.shapes.load import load_shape
 

@@ -15,15 +15,15 @@ from scipy.spatial.transform import Rotation
 
 from neurok.errors import InputError
 from neurok.evaluation.mujoco_poses import skeleton, tree_error
+from neurok.geometry.rotations import rotation_matrix, rotation_vector
 from neurok.kinematics import Kinematics, random_poses
 from neurok.kinematics.joints import JointKinematics
 from neurok.kinematics.qpos import q_to_qpos, qpos_to_q
-from neurok.kinematics.rotations import rotation_matrix, rotation_vector
 from neurok.shapes import Coupling, Joint, JointTree, Link, Shape
-from neurok.shapes.articulated.description import parse_xml
-from neurok.shapes.articulated.mjcf_bodies import read_tree
-from neurok.shapes.articulated.primitives import box
-from neurok.shapes.articulated.urdf import read_tree as read_urdf_tree
+from neurok.shapes.robots.description import parse_xml
+from neurok.shapes.robots.mjcf_bodies import read_tree
+from neurok.shapes.robots.primitives import box
+from neurok.shapes.robots.urdf import read_tree as read_urdf_tree
 from neurok.shapes.shape import concatenate
 
 Z = np.array([0.0, 0.0, 1.0])

@@ -7,7 +7,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from neurok.kinematics.skinning import SkinBasis
+from neurok.kinematics.skinned import SkinBasis
 from neurok.sequences import Rig, Skin
 from neurok.shapes import Shape
 

@@ -12,7 +12,7 @@ from neurok.errors import InputError
 from neurok.kinematics.joints import JointKinematics
 from neurok.kinematics.trajectories import load_trajectory, play, random_sweep
 from neurok.shapes import Joint, JointTree, Link
-from neurok.shapes.articulated.primitives import box
+from neurok.shapes.robots.primitives import box
 from neurok.shapes.shape import concatenate
 
 Z = np.array([0.0, 0.0, 1.0])

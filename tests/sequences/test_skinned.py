@@ -8,7 +8,8 @@ import torch
 
 from neurok.assets import SHIPPED
 from neurok.export import animation_form, save
-from neurok.kinematics import ElasticKinematics, JointKinematics, LatentKinematics, animate, random_poses
+from neurok.kinematics import ElasticKinematics, JointKinematics, animate, random_poses
+from neurok.latent.kinematics import LatentKinematics
 from neurok.sequences import Sequence, SkinnedFrames, is_lazy
 from neurok.sequences.load import load_sequences
 from neurok.shapes.load import load_shape

@@ -7,7 +7,7 @@ import pytest
 
 from neurok.errors import InputError
 from neurok.shapes import Coupling, Joint, JointTree, Link
-from neurok.shapes.articulated.couplings import settle
+from neurok.shapes.robots.couplings import settle
 
 Z = np.array([0.0, 0.0, 1.0])
 AFTER_A, AFTER_B = Coupling("a", (0.0, 1.0)), Coupling("b", (0.0, 1.0))

@@ -11,8 +11,8 @@ from scipy.spatial.transform import Rotation
 
 from neurok.errors import InputError
 from neurok.shapes import Shape
-from neurok.shapes.articulated.tree import Inertia
 from neurok.shapes.mass import mass_modes, part_inertia, valid_inertia, vertex_mass
+from neurok.shapes.robots.tree import Inertia
 from neurok.shapes.shape import Frame, concatenate
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from neurok.errors import InputError
-from neurok.shapes.articulated.mjcf import load_mjcf
+from neurok.shapes.robots.mjcf import load_mjcf
 
 BALL = '<geom type="sphere" size="0.1"/>'
 

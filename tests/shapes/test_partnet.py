@@ -13,7 +13,7 @@ from PIL import Image
 
 from neurok.errors import InputError
 from neurok.kinematics.joints import JointKinematics
-from neurok.shapes.articulated.partnet import load_partnet
+from neurok.shapes.robots.partnet import load_partnet
 
 TURN = "1.570796326794897 0 -1.570796326794897"
 OBJ = (

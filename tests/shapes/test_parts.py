@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from neurok.shapes import Shape
-from neurok.shapes.parts import separate_parts
+from neurok.shapes.seams import separate_parts
 
 
 def strip() -> Shape:

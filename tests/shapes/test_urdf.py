@@ -15,7 +15,7 @@ from PIL import Image
 from scipy.spatial.transform import Rotation
 
 from neurok.errors import InputError
-from neurok.shapes.articulated.urdf import load_urdf
+from neurok.shapes.robots.urdf import load_urdf
 
 LINK = '<visual><geometry><box size="1 1 1"/></geometry></visual>'
 

@@ -9,7 +9,7 @@ import torch
 from neurok.dynamics import SimulationConfig, simulate
 from neurok.dynamics.scene import EARTH
 from neurok.errors import InputError
-from neurok.kinematics.jets import by_axis
+from neurok.kinematics.jets.jet import by_axis
 from neurok.studio import Controls, advanced, controlled, grabbed, posed, pulled, released, started
 from neurok.studio.live import HALVINGS, STEP, TOLERANCE, point_of
 from neurok.studio.stage import conditions_under

@@ -13,7 +13,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from neurok.cli.studio import Studio
+from neurok.cli.commands.studio import Studio
 from neurok.studio.access import Access
 from neurok.studio.gallery import Gallery
 from neurok.studio.guard import Limits

@@ -10,8 +10,8 @@ import torch
 from neurok.assets import shipped
 from neurok.shapes.load import load_shape
 from neurok.studio import Controls, posed, stage_of, started
+from neurok.studio.protocol import pack_frame
 from neurok.studio.scenery import pack_scene
-from neurok.studio.wire import pack_frame
 
 KINDS = {"f4": "<f4", "u4": "<u4", "u2": "<u2", "u1": "u1"}
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from neurok.errors import InputError
-from neurok.training.passes import drawn_together, passes, pools
+from neurok.training.mixture_sampling import drawn_together, passes, pools
 
 NAMES = ["folder/a", "generated/b", "folder/c", "generated/d", "generated/e"]
 

@@ -14,12 +14,12 @@ import torch
 import tyro
 from safetensors.torch import load_file
 
-from neurok.cli.train import Kinematics
+from neurok.cli.commands.train import Kinematics
 from neurok.datasets.build import build
 from neurok.datasets.sources import generator_jobs
-from neurok.datasets.store import Store
+from neurok.datasets.store.store import Store
 from neurok.errors import InputError
-from neurok.model import NeuROK, load_model
+from neurok.latent import NeuROK, load_model
 from neurok.training.config import TrainConfig
 from neurok.training.distributed import World
 from neurok.training.kinematics import KinematicsTask

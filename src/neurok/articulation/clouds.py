@@ -8,9 +8,9 @@ import numpy as np
 from jaxtyping import Float, Int
 from scipy.spatial import KDTree
 
-from neurok.articulation.components import face_areas, face_components
+from neurok.articulation.parts.components import face_areas, face_components
 from neurok.errors import InputError
-from neurok.model.own_frame import own_turn
+from neurok.latent.own_frame import own_turn
 from neurok.shapes import Shape
 from neurok.shapes.normals import unit_face_normals
 from neurok.shapes.sample import sample_surface

@@ -15,13 +15,13 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from neurok.articulation.attention import Branch, Layer, head, mlp
-from neurok.articulation.motion_facts import AXIS_FACTS, LINE_FACTS
+from neurok.articulation.annotations import KINDS
+from neurok.articulation.candidate_features import AXIS_FACTS, LINE_FACTS
+from neurok.articulation.features import PAIR_FEATURES, PART_FEATURES
+from neurok.articulation.part_names import WORDS
 from neurok.articulation.ranges import LENGTHS
-from neurok.articulation.reading import PAIR_FEATURES, PART_FEATURES
-from neurok.articulation.truth import KINDS
-from neurok.articulation.words import WORDS
-from neurok.model.embedding import octave_features
+from neurok.nn.embedding import octave_features
+from neurok.nn.layers import Branch, Layer, head, mlp
 
 GAP_SCALES = (0.02, 0.1, 0.4)
 FREE_AXIS, FREE_LINE = 9, 5

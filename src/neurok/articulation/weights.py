@@ -7,10 +7,10 @@ from typing import Any
 
 from torch import Tensor
 
-from neurok.articulation.jury import Jury
+from neurok.articulation.ensemble import Jury
 from neurok.articulation.network import ArticulationConfig
 from neurok.assets import WEIGHTS
-from neurok.model.weights import load_network, save_network
+from neurok.nn.weights import load_network, save_network
 
 FORMAT = "neurok-articulation"
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from neurok.articulation import find_parts
 from neurok.articulation.clouds import read_parts
-from neurok.articulation.predict import articulate
-from neurok.articulation.reading import part_scene
+from neurok.articulation.decision import articulate
+from neurok.articulation.features import part_scene
 from neurok.articulation.simulator import distinct_motions, simulate_part
 from neurok.datasets.articulated import GENERATORS
 from neurok.shapes import Shape

@@ -14,10 +14,10 @@ from pathlib import Path
 from neurok.benchmarks.io import in_fresh_process
 from neurok.datasets.build import build
 from neurok.datasets.jobs import Job
-from neurok.datasets.reading import PairConfig, PairDataset
-from neurok.datasets.running import use_one_core
+from neurok.datasets.pairs import PairConfig, PairDataset
 from neurok.datasets.sources import generator_jobs
-from neurok.datasets.store import Store
+from neurok.datasets.store.store import Store
+from neurok.jobs.pool import use_one_core
 
 FIRST, PAIRS = 100, 100_000
 READING = ["pairs read", "points each", "pairs/s per core", "MB of the process"]

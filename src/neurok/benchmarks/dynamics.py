@@ -27,10 +27,11 @@ from neurok.dynamics import (
 )
 from neurok.errors import InputError
 from neurok.export import save
-from neurok.kinematics import ElasticKinematics, JointKinematics, Kinematics, LatentKinematics
-from neurok.kinematics.elastic import ElasticMaterial
-from neurok.model import NeuROK
-from neurok.reduction import ReductionConfig
+from neurok.kinematics import ElasticKinematics, JointKinematics, Kinematics
+from neurok.kinematics.elastic.modes import ElasticMaterial
+from neurok.latent import NeuROK
+from neurok.latent.kinematics import LatentKinematics
+from neurok.latent.reduction import ReductionConfig
 from neurok.shapes import Shape
 from neurok.shapes.load import load_shape
 from neurok.shapes.mass import vertex_mass
@@ -47,8 +48,8 @@ import sys, time
 import torch
 torch.set_num_threads(1)
 from neurok.dynamics import Gravity, stream
-from neurok.kinematics import LatentKinematics
-from neurok.model import NeuROK
+from neurok.latent.kinematics import LatentKinematics
+from neurok.latent import NeuROK
 from neurok.shapes.load import load_shape
 model = NeuROK.from_pretrained(sys.argv[2] or None)
 frames = stream(LatentKinematics.from_shape(load_shape(sys.argv[1]), model), [Gravity()])[1]

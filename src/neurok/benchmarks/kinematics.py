@@ -10,8 +10,8 @@ import numpy as np
 import trimesh
 
 from neurok.assets import SHIPPED
-from neurok.kinematics import LatentKinematics
-from neurok.model import NeuROK
+from neurok.latent import NeuROK
+from neurok.latent.kinematics import LatentKinematics
 from neurok.shapes import Shape
 from neurok.shapes.load import load_shape
 

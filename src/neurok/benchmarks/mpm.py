@@ -19,7 +19,7 @@ import numpy as np
 import warp as wp
 from jaxtyping import Float
 
-from neurok.kinematics.elastic import ElasticMaterial
+from neurok.kinematics.elastic.modes import ElasticMaterial
 from neurok.shapes import Shape
 
 COURANT = 0.4

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from neurok.articulation.answer import Articulation, PartJoint
-from neurok.articulation.parts import Parts
+from neurok.articulation.articulation import Articulation, PartJoint
+from neurok.articulation.parts.find import Parts
 from neurok.cli.report import print_table
 from neurok.sequences import Sequence
 from neurok.shapes import Material, Shape

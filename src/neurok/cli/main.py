@@ -54,7 +54,7 @@ def commands() -> dict[str, type]:
     """Every command by the words that call it, as in "data build"."""
     found: dict[str, type] = {}
     for name in COMMANDS:
-        module = import_module(f"neurok.cli.{name}")
+        module = import_module(f"neurok.cli.commands.{name}")
         topics = getattr(module, "topics", None)
         found |= {name: module.command} if topics is None else {f"{name} {t}": c for t, c in topics.items()}
     return found
@@ -97,7 +97,7 @@ def _dispatch(arguments: list[str]) -> int:
     name, rest = arguments[0], arguments[1:]
     if name not in COMMANDS:
         return _unknown(name, COMMANDS)
-    module = import_module(f"neurok.cli.{name}")
+    module = import_module(f"neurok.cli.commands.{name}")
     topics = getattr(module, "topics", None)  # `data`, `train`, `eval` and `bench` have commands of their own
     if topics is None:
         return _execute(module.command, name, rest)

@@ -14,9 +14,9 @@ from neurok.errors import InputError
 def store_of(data: Path, split: str):
     """The store itself and its split, or one that is built of a folder for the occasion: all of it counts."""
     from neurok.datasets.build import build
-    from neurok.datasets.index import INDEX
     from neurok.datasets.sources import folder_jobs
-    from neurok.datasets.store import Store
+    from neurok.datasets.store.index import INDEX
+    from neurok.datasets.store.store import Store
 
     if (data / INDEX).is_file():
         yield Store.open(data), split

@@ -9,12 +9,12 @@ from __future__ import annotations
 import numpy as np
 from jaxtyping import Float
 
+from neurok.articulation.annotations import KINDS, TrueJoint, true_joints
 from neurok.articulation.clouds import read_parts
-from neurok.articulation.reading import part_scene, read_scene
+from neurok.articulation.features import part_scene, read_scene
 from neurok.articulation.simulator import both_ways, simulate_part
-from neurok.articulation.truth import KINDS, TrueJoint, true_joints
 from neurok.datasets.kept_examples import Kept
-from neurok.datasets.store import Store
+from neurok.datasets.store.store import Store
 from neurok.shapes import Shape
 
 Array = np.ndarray

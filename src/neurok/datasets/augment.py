@@ -99,6 +99,6 @@ def _turn_about_y(rng: np.random.Generator) -> Float[Array, "3 3"]:
 
 def _any_turn(rng: np.random.Generator) -> Float[Array, "3 3"]:
     """Uniform over rotations: a normal quaternion, normalised."""
-    from neurok.datasets.quaternions import normalised, to_matrix
+    from neurok.geometry.quaternions import normalised, to_matrix
 
     return to_matrix(normalised(rng.normal(size=4)))

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 from torch.utils.data import IterableDataset, get_worker_info
 
-from neurok.datasets.reading import Pair, PairDataset
+from neurok.datasets.pairs import Pair, PairDataset
 
 SHAPE = ("points", "normals", "part", "component")
 MOTION = ("rotation", "translation", "target")

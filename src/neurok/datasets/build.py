@@ -14,13 +14,13 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from neurok.datasets.index import VERSION
 from neurok.datasets.jobs import Job, record
 from neurok.datasets.record import Rejected
-from neurok.datasets.running import run
 from neurok.datasets.splits import leaks, split_of
-from neurok.datasets.store import IndexEntry, write_index, write_recording
+from neurok.datasets.store.index import VERSION
+from neurok.datasets.store.store import IndexEntry, write_index, write_recording
 from neurok.errors import InputError
+from neurok.jobs.pool import run
 
 JOURNAL = "journal.jsonl"
 SECONDS = 120.0  # after which a job is given up

@@ -12,9 +12,9 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
-from neurok.datasets.running import run
-from neurok.datasets.store import Store
+from neurok.datasets.store.store import Store
 from neurok.errors import InputError
+from neurok.jobs.pool import run
 from neurok.shapes import Shape
 from neurok.writing import write_bytes
 

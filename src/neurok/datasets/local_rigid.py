@@ -8,8 +8,8 @@ import numpy as np
 from jaxtyping import Float, Int
 from scipy import sparse
 
-from neurok.datasets.horn import best_rotations
-from neurok.datasets.quaternions import canonical, to_matrix
+from neurok.geometry.quaternions import canonical, to_matrix
+from neurok.geometry.rotation_fit import best_rotations
 from neurok.shapes import Surface
 
 Array = np.ndarray

@@ -9,9 +9,9 @@ import numpy as np
 from jaxtyping import Float
 
 from neurok.datasets.augment import nearest_rotations
-from neurok.datasets.quaternions import blend, conjugate, from_matrix, multiply, to_matrix
 from neurok.datasets.sampling import Samples
-from neurok.datasets.stored import StoredObject
+from neurok.datasets.store.stored_object import StoredObject
+from neurok.geometry.quaternions import blend, conjugate, from_matrix, multiply, to_matrix
 
 Array = np.ndarray
 

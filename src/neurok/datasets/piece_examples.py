@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from neurok.articulation.affinity import read_pieces
-from neurok.articulation.components import face_areas
-from neurok.articulation.pieces import find_pieces
-from neurok.articulation.truth import true_bodies
+from neurok.articulation.annotations import true_bodies
+from neurok.articulation.parts.affinity import read_pieces
+from neurok.articulation.parts.components import face_areas
+from neurok.articulation.parts.pieces import find_pieces
 from neurok.datasets.kept_examples import Kept
 from neurok.errors import InputError
 from neurok.shapes import Shape

@@ -11,7 +11,7 @@ import numpy as np
 from PIL import Image
 
 from neurok.datasets.splits import counts
-from neurok.datasets.store import IndexEntry, Store
+from neurok.datasets.store.store import IndexEntry, Store
 from neurok.errors import InputError
 from neurok.sequences import Sequence
 from neurok.shapes.normals import vertex_normals

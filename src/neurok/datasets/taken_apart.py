@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float, Int
 
-from neurok.articulation.components import face_areas, face_components
+from neurok.articulation.parts.components import face_areas, face_components
 from neurok.datasets.articulations import MOST_PARTS, example_of
 from neurok.datasets.kept_examples import Kept
 from neurok.errors import InputError

@@ -16,7 +16,7 @@ from neurok.dynamics.point_terms import PointPush, Tether, Wind
 from neurok.dynamics.scene import Scene, coordinate, number
 from neurok.dynamics.terms import Weight
 from neurok.errors import InputError
-from neurok.kinematics.jets import jets_of
+from neurok.kinematics.jets.jet import jets_of
 from neurok.shapes.sample import sample_surface
 
 PIN_POINTS = 12

@@ -9,7 +9,7 @@ from jaxtyping import Int
 
 from neurok.dynamics.integrators import INTEGRATORS, Mask, State, Step, chosen, finish
 from neurok.dynamics.system import System
-from neurok.kinematics.arrays import Array, namespace
+from neurok.geometry.arrays import Array, namespace
 
 STILL = 1e-4  # share of the energy scale that counts as kinetic energy even at rest
 

@@ -10,7 +10,7 @@ from jaxtyping import Float
 from neurok.dynamics.contact_law import Pressure, press
 from neurok.dynamics.surfaces import Surface
 from neurok.dynamics.terms import Instant, Load, along, squeezed
-from neurok.kinematics.arrays import Array, namespace
+from neurok.geometry.arrays import Array, namespace
 
 
 @dataclass(frozen=True, eq=False)

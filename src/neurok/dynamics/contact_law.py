@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from jaxtyping import Float
 
-from neurok.kinematics.arrays import Array, namespace
+from neurok.geometry.arrays import Array, namespace
 
 
 class Pressure(NamedTuple):

@@ -9,7 +9,7 @@ from jaxtyping import Float
 
 from neurok.dynamics.contact_law import press
 from neurok.dynamics.terms import NONE, Instant, Load, ramp
-from neurok.kinematics.arrays import Array, namespace
+from neurok.geometry.arrays import Array, namespace
 
 
 def diagonal(values: Float[Array, "*b k"]) -> Float[Array, "*b k k"]:

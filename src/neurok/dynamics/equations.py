@@ -20,7 +20,7 @@ from neurok.dynamics.system import System
 from neurok.dynamics.terms import Term
 from neurok.dynamics.touching import floor, obstacle
 from neurok.errors import InputError
-from neurok.kinematics.jets import jets_of
+from neurok.kinematics.jets.jet import jets_of
 
 MAKERS: dict[type, Any] = {
     ask.Push: push, ask.Drag: drag, ask.Pin: pin, ask.Wind: wind, ask.Motor: servo, ask.Obstacle: obstacle

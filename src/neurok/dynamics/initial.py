@@ -15,8 +15,8 @@ from neurok.dynamics.places import rows, surface_vertices, vertex_areas
 from neurok.dynamics.scene import Scene, coordinate
 from neurok.dynamics.touching import floor_height
 from neurok.errors import InputError
-from neurok.fitting.inverse import fit_vertices
-from neurok.kinematics.rooted import ROOT
+from neurok.kinematics.free_root import ROOT
+from neurok.kinematics.inverse.solver import fit_vertices
 
 
 def starting(

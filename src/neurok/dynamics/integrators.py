@@ -22,9 +22,9 @@ from neurok.dynamics.system import (
     solve,
 )
 from neurok.dynamics.terms import NONE
-from neurok.kinematics.arrays import Array, namespace
-from neurok.kinematics.jets import Jets
-from neurok.kinematics.stumpff import unwound
+from neurok.geometry.arrays import Array, namespace
+from neurok.geometry.stumpff import unwound
+from neurok.kinematics.jets.jet import Jets
 
 INSIDE = 1e-6  # of a step
 RINGS = 3.0  # times what moves: damping over half a step that leaves less than half of a motion, turned round

@@ -11,11 +11,11 @@ from jaxtyping import Float
 from scipy import sparse
 from torch import Tensor
 
+from neurok.geometry.arrays import Array
 from neurok.kinematics import ElasticKinematics, JointKinematics, Kinematics
-from neurok.kinematics.arrays import Array
-from neurok.kinematics.jets import by_axis
-from neurok.kinematics.rooted import FreeKinematics
-from neurok.kinematics.skinning import SkinBasis
+from neurok.kinematics.free_root import FreeKinematics
+from neurok.kinematics.jets.jet import by_axis
+from neurok.kinematics.skinned import SkinBasis
 from neurok.shapes import Inertia, Link, Shape
 from neurok.shapes.mass import part_inertia, vertex_mass
 

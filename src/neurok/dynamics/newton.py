@@ -11,8 +11,8 @@ import torch
 from jaxtyping import Bool, Float
 
 from neurok.dynamics.system import Balance, System, balance, solve
-from neurok.kinematics.arrays import Array, to_numpy
-from neurok.kinematics.jets import Jets
+from neurok.geometry.arrays import Array, to_numpy
+from neurok.kinematics.jets.jet import Jets
 
 TOLERANCE = 2e-5  # of the last step that is taken, relative to v; what is left is a hundredth of it or less
 OWN_TOLERANCE = 3e-4  # the same of each coordinate, relative to its own v, and

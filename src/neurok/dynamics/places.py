@@ -9,7 +9,7 @@ from scipy import sparse
 
 from neurok.dynamics.conditions import Place
 from neurok.errors import InputError
-from neurok.model.anchors import farthest_points
+from neurok.geometry.farthest_points import farthest_points
 from neurok.shapes import Shape
 from neurok.shapes.normals import face_normals
 

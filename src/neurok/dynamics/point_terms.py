@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from jaxtyping import Float, Int
 
 from neurok.dynamics.terms import Instant, Load, along, squeezed, within
-from neurok.kinematics.arrays import Array, namespace
+from neurok.geometry.arrays import Array, namespace
 
 
 @dataclass(frozen=True, eq=False)

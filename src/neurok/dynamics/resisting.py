@@ -11,7 +11,8 @@ from torch import Tensor
 from neurok.dynamics import conditions as ask
 from neurok.dynamics.coordinate_terms import Damper, Spring, Walls
 from neurok.dynamics.scene import EARTH, Scene, number
-from neurok.kinematics import ElasticKinematics, JointKinematics, LatentKinematics
+from neurok.kinematics import ElasticKinematics, JointKinematics
+from neurok.latent.kinematics import LatentKinematics
 
 FAR = 1e12  # a limit that is none
 

@@ -17,9 +17,9 @@ from neurok.dynamics.mass import Mass
 from neurok.dynamics.places import contact_vertices, rows
 from neurok.errors import InputError
 from neurok.kinematics import Kinematics
-from neurok.kinematics.jets import jets_of
-from neurok.kinematics.rooted import ROOT, FreeKinematics
-from neurok.kinematics.skinning import SkinBasis
+from neurok.kinematics.free_root import ROOT, FreeKinematics
+from neurok.kinematics.jets.jet import jets_of
+from neurok.kinematics.skinned import SkinBasis
 
 EARTH = 9.81  # m/s²
 CONTACT_POINTS = 192  # few enough to cost nothing, enough that a soft body sinks in nowhere between

@@ -21,9 +21,9 @@ from neurok.dynamics.mass import mass_of
 from neurok.dynamics.scene import CONTACT_POINTS, Scene
 from neurok.dynamics.system import System
 from neurok.errors import InputError
+from neurok.geometry.arrays import to_numpy
 from neurok.kinematics import Kinematics, animate
-from neurok.kinematics.arrays import to_numpy
-from neurok.kinematics.rooted import FreeKinematics
+from neurok.kinematics.free_root import FreeKinematics
 from neurok.sequences import Sequence as Motion
 
 

@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from jaxtyping import Float
 
-from neurok.kinematics.arrays import Array, namespace
+from neurok.geometry.arrays import Array, namespace
 
 GRID = 48  # cells along the longest side of a mesh obstacle
 

@@ -17,8 +17,8 @@ from scipy.linalg.lapack import dgesv  # pyright: ignore
 
 from neurok.dynamics.mass import Mass
 from neurok.dynamics.terms import Instant, Load, Term
-from neurok.kinematics.arrays import Array, namespace
-from neurok.kinematics.jets import Jets
+from neurok.geometry.arrays import Array, namespace
+from neurok.kinematics.jets.jet import Jets
 
 
 @dataclass(frozen=True, eq=False)

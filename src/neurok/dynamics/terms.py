@@ -11,8 +11,8 @@ from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 
 from jaxtyping import Float
 
-from neurok.kinematics.arrays import Array, namespace
-from neurok.kinematics.jets import Jet
+from neurok.geometry.arrays import Array, namespace
+from neurok.kinematics.jets.jet import Jet
 
 
 class Instant(NamedTuple):

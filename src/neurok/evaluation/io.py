@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from neurok.datasets.reasons import counted
 from neurok.datasets.sources import family_folder
 from neurok.errors import InputError
 from neurok.evaluation.mujoco_poses import max_pose_error
+from neurok.jobs.skip_summary import counted
 from neurok.sequences.load import holds_motion, load_sequences
 from neurok.shapes.load import load_shape
 

@@ -17,10 +17,10 @@ from neurok.kinematics import random_poses
 from neurok.kinematics.joints import JointKinematics
 from neurok.kinematics.qpos import q_to_qpos
 from neurok.shapes import JointTree, Shape
-from neurok.shapes.articulated.mjcf import compile_mjcf
-from neurok.shapes.articulated.mjcf_bodies import body_names, joint_names, read_tree
-from neurok.shapes.articulated.urdf import read_robot
-from neurok.shapes.articulated.urdf import read_tree as read_urdf_tree
+from neurok.shapes.robots.mjcf import compile_mjcf
+from neurok.shapes.robots.mjcf_bodies import body_names, joint_names, read_tree
+from neurok.shapes.robots.urdf import read_robot
+from neurok.shapes.robots.urdf import read_tree as read_urdf_tree
 
 PLANAR = ("_TX", "_TY", "_RZ")  # what MuJoCo makes of a planar joint
 

@@ -1,11 +1,11 @@
 """Shapes and motions → files: GLB, USD, numbered meshes, .npz."""
 
 from neurok.export.forms import AnimationForm, animation_form
-from neurok.export.glb import save_glb
+from neurok.export.gltf.glb import save_glb
 from neurok.export.meshes import save_meshes
 from neurok.export.npz import save_npz
 from neurok.export.save import SAVE_SUFFIXES, save
-from neurok.export.usd import check_usd, save_usd
+from neurok.export.usd.stage import check_usd, save_usd
 
 __all__ = [
     "SAVE_SUFFIXES",

@@ -11,7 +11,7 @@ from jaxtyping import Float, Int
 from scipy import sparse
 
 from neurok.errors import InputError
-from neurok.export.morph import compress, normal_targets
+from neurok.export.gltf.morph import compress, normal_targets
 from neurok.export.pieces import Piece, handle_pieces, part_pieces, used_vertices
 from neurok.export.rigid import frame_chunks, rigid_motion
 from neurok.sequences import Rig, Sequence, Skin, is_lazy

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from neurok.export.glb_materials import picture_kind
+from neurok.export.gltf.materials import picture_kind
 from neurok.export.pieces import grouped
 from neurok.shapes import Material, Shape
 from neurok.shapes.shape import unique_names

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from neurok.errors import InputError
 from neurok.export.forms import as_clips
-from neurok.export.glb import save_glb
+from neurok.export.gltf.glb import save_glb
 from neurok.export.meshes import MOTION_SUFFIXES, SHAPE_SUFFIXES, save_meshes
-from neurok.export.mjcf import save_mjcf
 from neurok.export.npz import save_npz
-from neurok.export.urdf import save_urdf
-from neurok.export.usd import USD_SUFFIXES, save_usd
+from neurok.export.robots.mjcf import save_mjcf
+from neurok.export.robots.urdf import save_urdf
+from neurok.export.usd.stage import USD_SUFFIXES, save_usd
 from neurok.sequences import Sequence
 from neurok.shapes import Shape
 

@@ -1,38 +1,20 @@
-"""Ways to obtain a pair (coordinates q, map F: q → geometry)."""
+"""Kinematics: coordinates q of one shape and the map x(q) = B c(q) to its vertices.
 
-from neurok.kinematics.choose import (
-    Choice,
-    KinematicsKind,
-    articulate,
-    choose_kinematics,
-    coordinate_quantity,
-    explain,
-    kinematics_of,
-    learned_kinematics,
-    learned_spaces,
-)
+Holds the protocol and every map that needs no network: joints, elastic modes, skins and the free root.
+Takes a `Shape`, gives a `Kinematics`.
+"""
+
 from neurok.kinematics.elastic import ElasticKinematics, ElasticMaterial
 from neurok.kinematics.joints import JointKinematics
-from neurok.kinematics.latent import LatentKinematics
 from neurok.kinematics.protocol import Basis, Kinematics, animate, random_poses, sweep
 
 __all__ = [
     "Basis",
-    "Choice",
     "ElasticKinematics",
     "ElasticMaterial",
     "JointKinematics",
     "Kinematics",
-    "KinematicsKind",
-    "LatentKinematics",
     "animate",
-    "articulate",
-    "choose_kinematics",
-    "coordinate_quantity",
-    "explain",
-    "kinematics_of",
-    "learned_kinematics",
-    "learned_spaces",
     "random_poses",
     "sweep",
 ]

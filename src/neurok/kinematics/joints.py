@@ -11,16 +11,16 @@ from jaxtyping import Float
 from torch import Tensor
 
 from neurok.errors import InputError
+from neurok.geometry.rotations import rotation_matrix
 from neurok.kinematics.chains import jump_tables, path_products
 from neurok.kinematics.couplings import Followers
-from neurok.kinematics.joint_jets import JointJets, joint_jets
+from neurok.kinematics.jets.joints import JointJets, joint_jets
 from neurok.kinematics.motions import COORDINATES, world_screws
 from neurok.kinematics.protocol import Basis
-from neurok.kinematics.rotations import rotation_matrix
-from neurok.kinematics.skinning import SkinBasis
+from neurok.kinematics.skinned import SkinBasis
 from neurok.sequences import Skin
 from neurok.shapes import Joint, JointTree, Shape
-from neurok.shapes.parts import check_links, separate_parts
+from neurok.shapes.seams import check_links, separate_parts
 
 
 class JointKinematics:

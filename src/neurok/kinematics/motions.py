@@ -9,9 +9,9 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from neurok.geometry.transforms import plane_axes
 from neurok.shapes import Joint, JointTree
-from neurok.shapes.articulated.transforms import plane_axes
-from neurok.shapes.articulated.tree import JointKind
+from neurok.shapes.robots.tree import JointKind
 
 Array = np.ndarray
 

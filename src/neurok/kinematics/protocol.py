@@ -83,7 +83,7 @@ def animate(
 
     `lazy`: a skin's vertices are computed when they are asked for and never kept.
     """
-    from neurok.kinematics.skinning import SkinBasis
+    from neurok.kinematics.skinned import SkinBasis
 
     code = kinematics.code(q.detach())
     rig = None

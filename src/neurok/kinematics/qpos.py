@@ -7,8 +7,8 @@ from jaxtyping import Float
 from torch import Tensor
 
 from neurok.errors import InputError
+from neurok.geometry.rotations import matrix_of_quaternion, quaternion_of, rotation_matrix, rotation_vector
 from neurok.kinematics.joints import JointKinematics
-from neurok.kinematics.rotations import matrix_of_quaternion, quaternion_of, rotation_matrix, rotation_vector
 from neurok.shapes import Joint
 
 WIDTH = {"ball": 4, "floating": 7}  # numbers in qpos; every other kind has as many as it has values

@@ -1,7 +1,7 @@
 """Files → `Shape`: load, clean, sample, neighbours, mass, proxy."""
 
 from neurok.shapes.appearance import Material, Texture
-from neurok.shapes.articulated.tree import Coupling, Inertia, Joint, JointTree, Link
+from neurok.shapes.robots.tree import Coupling, Inertia, Joint, JointTree, Link
 from neurok.shapes.shape import Frame, Normalisation, Shape, concatenate
 from neurok.shapes.surface import Surface
 

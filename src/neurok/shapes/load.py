@@ -37,15 +37,15 @@ def load_shape(
     path = Path(path)
     suffix = _check_file(path)
     if path.is_dir():
-        from neurok.shapes.articulated.partnet import load_partnet
+        from neurok.shapes.robots.partnet import load_partnet
 
         shape = load_partnet(path)
     elif suffix == ".urdf":
-        from neurok.shapes.articulated.urdf import load_urdf
+        from neurok.shapes.robots.urdf import load_urdf
 
         shape = load_urdf(path)
     elif suffix in (".xml", ".mjcf"):
-        from neurok.shapes.articulated.mjcf import load_mjcf
+        from neurok.shapes.robots.mjcf import load_mjcf
 
         shape = load_mjcf(path)
     else:

@@ -11,9 +11,9 @@ from jaxtyping import Float, Int
 from scipy.spatial import KDTree
 
 from neurok.errors import InputError
-from neurok.shapes.articulated.tree import Inertia
 from neurok.shapes.moments import Moments, Solid, is_closed, shell_moments, solid
 from neurok.shapes.normals import face_normals
+from neurok.shapes.robots.tree import Inertia
 from neurok.shapes.shape import Shape
 
 Array = np.ndarray

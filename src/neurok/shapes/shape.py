@@ -11,7 +11,7 @@ import numpy as np
 from jaxtyping import Float, Int, UInt8
 
 from neurok.shapes.appearance import Material
-from neurok.shapes.articulated.tree import JointTree
+from neurok.shapes.robots.tree import JointTree
 from neurok.shapes.surface import Surface, weld
 
 Array = np.ndarray

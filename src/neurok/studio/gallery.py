@@ -12,7 +12,7 @@ from pathlib import Path
 
 from neurok.assets import SHIPPED
 from neurok.errors import InputError
-from neurok.kinematics import KinematicsKind
+from neurok.pipelines.choose import KinematicsKind
 from neurok.studio.guard import Limits
 from neurok.studio.jobs import prepare
 from neurok.studio.stage import Stage

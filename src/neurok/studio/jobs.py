@@ -9,9 +9,10 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from neurok.kinematics import Kinematics, KinematicsKind, animate
+from neurok.kinematics import Kinematics, animate
+from neurok.pipelines.choose import KinematicsKind
+from neurok.pipelines.outputs import VIDEOS, write_motion
 from neurok.shapes.load import load_shape
-from neurok.simulation.outputs import VIDEOS, write_motion
 from neurok.studio.guard import Limits
 from neurok.studio.stage import Stage, stage_of
 from neurok.studio.worker import Report

@@ -18,7 +18,7 @@ from neurok.dynamics.system import System
 from neurok.errors import InputError
 from neurok.kinematics.protocol import finite_limits
 from neurok.studio.controls import Controls
-from neurok.studio.hand import HASTE, REACH, Hand, hand_at
+from neurok.studio.mouse_spring import HASTE, REACH, Hand, hand_at
 from neurok.studio.stage import Stage, equations, handle_maps
 
 Array = np.ndarray

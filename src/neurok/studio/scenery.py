@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float, Int, UInt8
 
-from neurok.kinematics import LatentKinematics, coordinate_quantity
 from neurok.kinematics.protocol import finite_limits
+from neurok.latent.kinematics import LatentKinematics
+from neurok.pipelines.choose import coordinate_quantity
 from neurok.rendering.joints import joint_axes
 from neurok.shapes import Shape
 from neurok.studio.controls import RANGES, Controls
+from neurok.studio.protocol import pack
 from neurok.studio.stage import Stage
-from neurok.studio.wire import pack
 
 Array = np.ndarray
 INFLUENCES = 16  # handles of a vertex that four attributes hold

@@ -27,9 +27,9 @@ from neurok.studio.live import (
     released,
     started,
 )
+from neurok.studio.protocol import pack, pack_frame
 from neurok.studio.scenery import pack_scene
 from neurok.studio.stage import Stage
-from neurok.studio.wire import pack, pack_frame
 from neurok.studio.worker import run_limited
 
 LONGEST = 60.0  # s of a recording

@@ -16,10 +16,11 @@ from neurok.dynamics.mass import mass_of
 from neurok.dynamics.scene import Scene
 from neurok.dynamics.system import System
 from neurok.dynamics.terms import Weight
-from neurok.kinematics import JointKinematics, Kinematics, KinematicsKind
-from neurok.kinematics.arrays import to_numpy
+from neurok.geometry.arrays import to_numpy
+from neurok.kinematics import JointKinematics, Kinematics
+from neurok.pipelines.choose import KinematicsKind
+from neurok.pipelines.simulate import Options, prepare
 from neurok.shapes import Shape
-from neurok.simulation.prepare import Options, prepare
 from neurok.studio.controls import Controls
 
 Array = np.ndarray

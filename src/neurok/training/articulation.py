@@ -11,17 +11,17 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from neurok.articulation.jury import Jury
+from neurok.articulation.ensemble import Jury
 from neurok.articulation.network import SCALED, PartsBatch
 from neurok.articulation.objective import Joints, Survivors, joint_losses, survivor_losses
 from neurok.datasets import taken_apart
 from neurok.datasets.articulations import KEPT, usable
 from neurok.datasets.kept_examples import Kept
-from neurok.datasets.store import Store
+from neurok.datasets.store.store import Store
 from neurok.errors import InputError
 from neurok.training.config import TrainConfig
 from neurok.training.distributed import World
-from neurok.training.passes import GENERATED, drawn_together, pools
+from neurok.training.mixture_sampling import GENERATED, drawn_together, pools
 
 Array = np.ndarray
 SORTED = 8  # batches that are drawn together and sorted by the number of parts, so that little is padded

@@ -8,12 +8,12 @@ import torch
 from torch import Tensor
 
 from neurok.datasets.batches import stacked
-from neurok.datasets.reading import PairConfig, PairDataset
-from neurok.datasets.store import Store
-from neurok.model import NeuROK
-from neurok.model.confidence import held_share
-from neurok.model.objective import Deformations, in_own_frame, screws_of
-from neurok.model.surface import ShapeCode, SurfacePoints
+from neurok.datasets.pairs import PairConfig, PairDataset
+from neurok.datasets.store.store import Store
+from neurok.latent import NeuROK
+from neurok.latent.confidence import held_share
+from neurok.latent.objective import Deformations, in_own_frame, screws_of
+from neurok.latent.surface import ShapeCode, SurfacePoints
 
 KNOWN, HELD_OUT = 1000, 400  # objects that are looked at
 POINTS = 1024  # as many as a user's mesh is sampled with

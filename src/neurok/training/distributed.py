@@ -12,7 +12,7 @@ import torch.distributed as dist
 from torch import nn
 from torch.distributed.tensor import DTensor
 
-from neurok.model.attention import Block
+from neurok.nn.attention import Block
 from neurok.training.config import TrainConfig
 
 

@@ -10,12 +10,12 @@ from jaxtyping import Float
 from torch import Tensor
 
 from neurok.datasets.augment import Augment
-from neurok.datasets.reading import PairConfig, PairDataset
-from neurok.datasets.store import Store
-from neurok.model.anchors import farthest_points
+from neurok.datasets.pairs import PairConfig, PairDataset
+from neurok.datasets.store.store import Store
+from neurok.geometry.farthest_points import farthest_points
 from neurok.training.config import TrainConfig
 from neurok.training.distributed import World
-from neurok.training.reading import held_out_batches, pair_batches
+from neurok.training.loading import held_out_batches, pair_batches
 
 # Source (b n 3) and targets (b d m 3) ↦ the source moved (b d n 3), keypoints of sources and of targets.
 Deformer = Callable[[Tensor, Tensor], tuple[Tensor, Tensor, Tensor]]

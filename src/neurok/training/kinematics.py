@@ -9,14 +9,14 @@ import torch
 from torch import Tensor
 
 from neurok.datasets.augment import Augment
-from neurok.datasets.reading import PairConfig, PairDataset
-from neurok.datasets.store import Store
-from neurok.model import NeuROK
-from neurok.model.objective import Deformations, LossConfig, in_own_frame, losses
-from neurok.model.surface import SurfacePoints
+from neurok.datasets.pairs import PairConfig, PairDataset
+from neurok.datasets.store.store import Store
+from neurok.latent import NeuROK
+from neurok.latent.objective import Deformations, LossConfig, in_own_frame, losses
+from neurok.latent.surface import SurfacePoints
 from neurok.training.config import TrainConfig
 from neurok.training.distributed import World
-from neurok.training.reading import held_out_batches, pair_batches
+from neurok.training.loading import held_out_batches, pair_batches
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from jaxtyping import Float
 from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from neurok.articulation.affinity import Affinities, PiecesBatch
+from neurok.articulation.parts.affinity import Affinities, PiecesBatch
 from neurok.datasets.piece_examples import KEPT
-from neurok.datasets.store import Store
+from neurok.datasets.store.store import Store
 from neurok.training.articulation import kept_splits, on
 from neurok.training.config import TrainConfig
 from neurok.training.distributed import World

@@ -12,8 +12,8 @@ from evaluation.kinematics.bending import bending_bar
 from neurok.evaluation.kinematics.autoencoder import AutoencoderConfig, AutoencoderKinematics, autoencoder
 from neurok.evaluation.kinematics.compare import compare
 from neurok.evaluation.kinematics.methods import principal, still
-from neurok.fitting import FitConfig
 from neurok.kinematics import Kinematics
+from neurok.kinematics.inverse import FitConfig
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -12,7 +12,7 @@ from evaluation.kinematics.bending import bending_bar
 from neurok.datasets.augment import Augment
 from neurok.datasets.build import build
 from neurok.datasets.sources import generator_jobs
-from neurok.datasets.store import Store
+from neurok.datasets.store.store import Store
 from neurok.errors import InputError
 from neurok.evaluation.kinematics.keypoints import (
     POINTS,
@@ -22,9 +22,9 @@ from neurok.evaluation.kinematics.keypoints import (
     load_deformer,
     save_deformer,
 )
-from neurok.model import NeuROK, save_model
-from neurok.model.anchors import farthest_points
-from neurok.model.config import ModelConfig
+from neurok.geometry.farthest_points import farthest_points
+from neurok.latent import NeuROK, save_model
+from neurok.latent.config import ModelConfig
 from neurok.shapes.sample import sample_surface
 from neurok.training.config import TrainConfig
 from neurok.training.distributed import World

@@ -11,8 +11,8 @@ from neurok.evaluation.kinematics.freedom import Freedom, table
 from neurok.evaluation.kinematics.keypoints import KeypointConfig, KeypointDeformer, save_deformer
 from neurok.evaluation.kinematics.run import KEYPOINTS, OURS, Evaluation, figures, methods
 from neurok.evaluation.metrics import Errors
-from neurok.model import NeuROK, save_model
-from neurok.model.config import ModelConfig
+from neurok.latent import NeuROK, save_model
+from neurok.latent.config import ModelConfig
 
 
 def row(name: str, method: str, chamfer: float) -> Row:

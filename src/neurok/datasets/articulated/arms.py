@@ -13,7 +13,7 @@ from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import arc, rectangle
 from neurok.datasets.articulated.placing import Y, Z, aimed, moved, turned, upright
 from neurok.datasets.articulated.solids import bar, block, dowel, extrude, lathe, pill, rod, tube
-from neurok.shapes.articulated.assembly import painted
+from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 

@@ -14,7 +14,7 @@ from neurok.datasets.articulated.panels import border_bars
 from neurok.datasets.articulated.placing import X, Y, moved, shifted
 from neurok.datasets.articulated.solids import bar, block
 from neurok.datasets.articulated.tracks import Track, hang_leaf
-from neurok.shapes.articulated.assembly import painted
+from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 

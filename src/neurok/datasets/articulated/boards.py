@@ -14,8 +14,8 @@ from neurok.datasets.articulated.outlines import angles, corners, row
 from neurok.datasets.articulated.panels import border_bars
 from neurok.datasets.articulated.placing import X, Y, Z, moved, shifted, turned
 from neurok.datasets.articulated.solids import block, dowel, extrude, rod
-from neurok.shapes.articulated.assembly import painted
-from neurok.shapes.articulated.transforms import rotation_about
+from neurok.geometry.transforms import rotation_about
+from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 

@@ -14,7 +14,7 @@ from neurok.datasets.articulated.panels import Fronts, walls
 from neurok.datasets.articulated.placing import X, shifted, turned
 from neurok.datasets.articulated.solids import ball, block, rod
 from neurok.shapes.appearance import Material
-from neurok.shapes.articulated.assembly import painted
+from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 Size = tuple[float, float, float]

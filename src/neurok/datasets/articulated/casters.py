@@ -12,7 +12,7 @@ from neurok.datasets.articulated.outlines import angles, rectangle
 from neurok.datasets.articulated.placing import X, Z, aimed, shifted
 from neurok.datasets.articulated.solids import block, dowel, lathe, ring, rod
 from neurok.shapes.appearance import Material
-from neurok.shapes.articulated.assembly import painted
+from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 

@@ -11,7 +11,7 @@ from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import arc, rectangle
 from neurok.datasets.articulated.placing import Y, aimed, moved, turned, upright
 from neurok.datasets.articulated.solids import ball, block, dowel, extrude, loop, rod
-from neurok.shapes.articulated.assembly import painted
+from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 

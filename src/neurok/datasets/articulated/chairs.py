@@ -8,7 +8,7 @@ from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism, fitted
 from neurok.datasets.articulated.placing import X, moved, turned
 from neurok.datasets.articulated.solids import bar, block, pill, rod
-from neurok.shapes.articulated.assembly import painted
+from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 

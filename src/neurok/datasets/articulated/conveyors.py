@@ -11,7 +11,7 @@ from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import cells, rectangle, row
 from neurok.datasets.articulated.placing import Y, Z, aimed, moved, shifted, turned
 from neurok.datasets.articulated.solids import block, dowel, lathe, ring, rod, washer
-from neurok.shapes.articulated.transforms import rotation_about
+from neurok.geometry.transforms import rotation_about
 from neurok.shapes.shape import Shape
 
 

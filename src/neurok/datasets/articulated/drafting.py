@@ -23,8 +23,8 @@ from neurok.datasets.articulated.pivots import (
 )
 from neurok.datasets.articulated.placing import X, Y, Z, aimed, mirrored, moved, shifted, turned
 from neurok.datasets.articulated.solids import block, extrude, lathe, rod, torus, tube
-from neurok.shapes.articulated.assembly import painted
-from neurok.shapes.articulated.transforms import rotation_about
+from neurok.geometry.transforms import rotation_about
+from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 

@@ -11,7 +11,7 @@ from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.panels import LEAF_STYLES, barrels, border_bars, leaf, pull
 from neurok.datasets.articulated.placing import moved, shifted, turned
 from neurok.datasets.articulated.solids import ball, block, lathe, pill, rod
-from neurok.shapes.articulated.assembly import painted
+from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 GAP = 0.003  # metres between a leaf and its frame

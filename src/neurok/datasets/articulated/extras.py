@@ -14,7 +14,7 @@ from neurok.datasets.articulated.outlines import Vector, curve
 from neurok.datasets.articulated.placing import aimed
 from neurok.datasets.articulated.solids import block, lathe, scaled_lathe, tube
 from neurok.shapes.appearance import Material
-from neurok.shapes.articulated.assembly import painted
+from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 Offer = tuple[str, str, Shape | list[Shape]]  # a link, the name of an extra on it, and what it is made of

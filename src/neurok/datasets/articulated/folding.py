@@ -12,7 +12,7 @@ from neurok.datasets.articulated.panels import pull
 from neurok.datasets.articulated.placing import X, Y, Z, aimed, moved, shifted, turned
 from neurok.datasets.articulated.solids import block, extrude, rod
 from neurok.datasets.articulated.struts import Point, crossing_legs, cut_stock, folding_legs
-from neurok.shapes.articulated.assembly import painted
+from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 

@@ -14,7 +14,7 @@ from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import angles
 from neurok.datasets.articulated.placing import X, Z, moved, turned
 from neurok.datasets.articulated.solids import block, extrude, lathe, rod
-from neurok.shapes.articulated.assembly import painted
+from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 

@@ -12,7 +12,7 @@ from neurok.datasets.articulated.outlines import corners
 from neurok.datasets.articulated.panels import LEAF_STYLES, border_bars, leaf
 from neurok.datasets.articulated.placing import moved, shifted, turned
 from neurok.datasets.articulated.solids import block, prism_along_x, rod
-from neurok.shapes.articulated.assembly import painted
+from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 

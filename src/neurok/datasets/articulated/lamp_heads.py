@@ -9,7 +9,7 @@ from neurok.datasets.articulated.outlines import arc, cells, curve, rectangle
 from neurok.datasets.articulated.placing import X, Y, Z, aimed, mirrored, moved, turned
 from neurok.datasets.articulated.solids import block, dowel, lathe, ring, tube
 from neurok.shapes.appearance import Material
-from neurok.shapes.articulated.assembly import painted
+from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 Extra = tuple[str, list[Shape]]  # what is mounted on a head: a name and solids

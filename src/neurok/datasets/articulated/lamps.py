@@ -10,7 +10,7 @@ from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.placing import aimed
 from neurok.datasets.articulated.solids import ball, bar, block, dowel, lathe, rod, tube
-from neurok.shapes.articulated.assembly import painted
+from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 

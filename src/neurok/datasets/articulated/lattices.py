@@ -10,7 +10,7 @@ from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.panels import barrels, border_bars, pull
 from neurok.datasets.articulated.placing import Y, Z, aimed, shifted
 from neurok.datasets.articulated.solids import ball, block, rod
-from neurok.shapes.articulated.assembly import painted
+from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 

@@ -24,7 +24,7 @@ from neurok.datasets.articulated.pivots import (
 )
 from neurok.datasets.articulated.placing import X, Y, Z, aimed, mirrored, moved, shifted, turned
 from neurok.datasets.articulated.solids import ball, block, dowel, extrude, lathe, rod, torus, tube
-from neurok.shapes.articulated.assembly import painted
+from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 

@@ -12,10 +12,10 @@ from numpy.polynomial import Polynomial, polynomial
 from neurok.datasets.articulated.creases import creased
 from neurok.datasets.articulated.outlines import Vector
 from neurok.datasets.articulated.placing import Z, mirrored, moved, turned
+from neurok.geometry.transforms import pose, rotation_about
 from neurok.shapes.appearance import Material
-from neurok.shapes.articulated.assembly import Piece, assemble, painted
-from neurok.shapes.articulated.transforms import pose, rotation_about
-from neurok.shapes.articulated.tree import Coupling, Joint, JointKind, JointTree, Link
+from neurok.shapes.robots.assembly import Piece, assemble, painted
+from neurok.shapes.robots.tree import Coupling, Joint, JointKind, JointTree, Link
 from neurok.shapes.shape import Shape
 
 Array = np.ndarray

@@ -13,7 +13,7 @@ from neurok.datasets.articulated.outlines import arc, curve, inset, lifted, rect
 from neurok.datasets.articulated.panels import border_bars
 from neurok.datasets.articulated.placing import X, Y, Z, around, moved, shifted, upright
 from neurok.datasets.articulated.solids import ball, block, dowel, extrude, lathe, loop, ring, rod, tube
-from neurok.shapes.articulated.assembly import painted
+from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 Array = np.ndarray

@@ -11,7 +11,7 @@ from neurok.datasets.articulated.outlines import curve
 from neurok.datasets.articulated.placing import aimed, moved, shifted, turned
 from neurok.datasets.articulated.solids import ball, block, lathe, rod, torus, tube
 from neurok.shapes.appearance import Material
-from neurok.shapes.articulated.assembly import painted
+from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 FRONT = (0.0, -1.0, 0.0)

@@ -12,7 +12,7 @@ from neurok.datasets.articulated.outlines import Path, Vector, arc, lifted, rect
 from neurok.datasets.articulated.placing import X, Z, moved
 from neurok.datasets.articulated.solids import block, extrude, lathe, loop, tube, washer
 from neurok.shapes.appearance import Material
-from neurok.shapes.articulated.assembly import painted
+from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 BODIES: tuple[FinishName, ...] = ("metal", "brass", "dark", "paint", "plastic")

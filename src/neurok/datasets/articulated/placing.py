@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import numpy as np
 
 from neurok.datasets.articulated.outlines import Vector, angles
-from neurok.shapes.articulated.assembly import transformed
-from neurok.shapes.articulated.transforms import rotation_about
+from neurok.geometry.transforms import rotation_about
+from neurok.shapes.robots.assembly import transformed
 from neurok.shapes.shape import Shape
 
 X, Y, Z = np.eye(3)

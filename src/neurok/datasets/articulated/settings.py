@@ -17,7 +17,7 @@ from neurok.datasets.articulated.finishes import finish
 from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.placing import moved
 from neurok.datasets.articulated.solids import block, lathe
-from neurok.shapes.articulated.tree import Joint
+from neurok.shapes.robots.tree import Joint
 from neurok.shapes.shape import Shape, concatenate
 
 Array = np.ndarray

@@ -17,7 +17,7 @@ from neurok.datasets.articulated.placing import X, Y, Z, moved, shifted, turned
 from neurok.datasets.articulated.solids import block, dowel, lathe, rod, tube
 from neurok.datasets.articulated.tracks import Track, hang_leaf
 from neurok.shapes.appearance import Material
-from neurok.shapes.articulated.assembly import painted
+from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 SHOWERS = {  # lanes of panes from left to right, and which of them move

@@ -14,7 +14,7 @@ from neurok.datasets.articulated.outlines import arc, cells
 from neurok.datasets.articulated.placing import X, Y, Z, aimed, shifted, upright
 from neurok.datasets.articulated.solids import block, extrude, lathe, ring, tube
 from neurok.datasets.articulated.tracks import Track, hang_leaf
-from neurok.shapes.articulated.assembly import painted
+from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 LEAVES = ("flat", "framed", "glazed", "planks", "coffered", "battens")

@@ -23,7 +23,7 @@ from neurok.datasets.articulated.solids import (
     rod,
     scaled_lathe,
 )
-from neurok.shapes.articulated.transforms import rotation_about
+from neurok.geometry.transforms import rotation_about
 from neurok.shapes.shape import Shape
 
 ZONES = {

@@ -16,7 +16,7 @@ from neurok.datasets.articulated.outlines import rectangle
 from neurok.datasets.articulated.placing import X, Z, aimed, mirrored, shifted
 from neurok.datasets.articulated.rigs import hanging, standing
 from neurok.datasets.articulated.solids import block, dowel, lathe, ring, rod
-from neurok.shapes.articulated.assembly import painted
+from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 Array = np.ndarray

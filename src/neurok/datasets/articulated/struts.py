@@ -11,7 +11,7 @@ from neurok.datasets.articulated.finishes import FinishName, finish
 from neurok.datasets.articulated.placing import Y, aimed
 from neurok.datasets.articulated.solids import block, pill, rod
 from neurok.shapes.appearance import Material
-from neurok.shapes.articulated.assembly import painted
+from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 Point = tuple[float, float]  # x and z: what folds, folds about an axis along y

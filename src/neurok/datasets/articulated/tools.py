@@ -11,7 +11,7 @@ from neurok.datasets.articulated.mechanism import Mechanism
 from neurok.datasets.articulated.outlines import arc, curve, lifted
 from neurok.datasets.articulated.placing import mirrored, moved, shifted, turned
 from neurok.datasets.articulated.solids import ball, block, extrude, lathe, loop, rod, tube
-from neurok.shapes.articulated.assembly import painted
+from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 

@@ -9,14 +9,14 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
-from neurok.articulation.answer import JointWish, MotionKind, PartJoint
+from neurok.articulation.annotations import TrueJoint
+from neurok.articulation.articulation import JointWish, MotionKind, PartJoint
 from neurok.articulation.candidates import CONTACT, MIDDLE, Candidates
-from neurok.articulation.predict import Chosen, decide, networks, placed, score
+from neurok.articulation.decision import Chosen, decide, networks, placed, score
+from neurok.articulation.features import PartScene
+from neurok.articulation.kinematic_tree import likely_parents
 from neurok.articulation.ranges import ONE_WAY
-from neurok.articulation.reading import PartScene
 from neurok.articulation.simulator import FreeMotion
-from neurok.articulation.tree import likely_parents
-from neurok.articulation.truth import TrueJoint
 
 Array = np.ndarray
 UP = 1  # index of the upright axis

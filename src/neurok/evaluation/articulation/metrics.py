@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float
 
-from neurok.articulation.answer import MOTION_KINDS, PartJoint
-from neurok.articulation.truth import TrueJoint
+from neurok.articulation.annotations import TrueJoint
+from neurok.articulation.articulation import MOTION_KINDS, PartJoint
 
 Array = np.ndarray
 

@@ -11,13 +11,13 @@ import numpy as np
 from jaxtyping import Float, Int
 from scipy.optimize import linear_sum_assignment
 
-from neurok.articulation.components import face_areas, face_components
-from neurok.articulation.parts import found_parts
-from neurok.articulation.truth import true_bodies
+from neurok.articulation.annotations import true_bodies
+from neurok.articulation.parts.components import face_areas, face_components
+from neurok.articulation.parts.find import found_parts
 from neurok.datasets.articulations import usable
-from neurok.datasets.running import run
-from neurok.datasets.store import Store
+from neurok.datasets.store.store import Store
 from neurok.errors import InputError
+from neurok.jobs.pool import run
 from neurok.shapes.shape import Shape
 
 Array = np.ndarray

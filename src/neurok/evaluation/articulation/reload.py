@@ -13,11 +13,11 @@ from torch import Tensor
 
 from neurok.errors import InputError
 from neurok.evaluation.mujoco_poses import quiet
-from neurok.export.bodies import WORLD, clean_names
-from neurok.export.mujoco_check import check_in_mujoco
+from neurok.export.robots.bodies import WORLD, clean_names
+from neurok.export.robots.mujoco_check import check_in_mujoco
 from neurok.kinematics import JointKinematics
 from neurok.shapes import Shape
-from neurok.shapes.articulated.reframe import ROBOT_FRAME
+from neurok.shapes.robots.reframe import ROBOT_FRAME
 
 Array = np.ndarray
 STEPS = 1000

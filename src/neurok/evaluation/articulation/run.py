@@ -9,13 +9,12 @@ from pathlib import Path
 
 import numpy as np
 
+from neurok.articulation.annotations import true_joints
 from neurok.articulation.clouds import read_parts
-from neurok.articulation.reading import part_scene
+from neurok.articulation.features import part_scene
 from neurok.articulation.simulator import simulate_part
-from neurok.articulation.truth import true_joints
 from neurok.datasets.articulations import usable
-from neurok.datasets.running import run
-from neurok.datasets.store import Store
+from neurok.datasets.store.store import Store
 from neurok.datasets.taken_apart import always_alike
 from neurok.errors import InputError
 from neurok.evaluation.articulation.methods import (
@@ -27,6 +26,7 @@ from neurok.evaluation.articulation.methods import (
     simulator_only,
 )
 from neurok.evaluation.articulation.metrics import PartError, Summary, part_error, summarise
+from neurok.jobs.pool import run
 from neurok.shapes import Shape
 
 REAL = "articulated_real"

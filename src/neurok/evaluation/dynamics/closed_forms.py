@@ -23,8 +23,8 @@ from neurok.dynamics import (
     simulate,
 )
 from neurok.evaluation.dynamics.objects import block, rigid_ball, rods, slider
+from neurok.geometry.rotations import rotation_matrix
 from neurok.kinematics import JointKinematics
-from neurok.kinematics.rotations import rotation_matrix
 
 G = 9.81  # m/s²
 RESTITUTIONS = (0.3, 0.5, 0.7, 0.9, 1.0)

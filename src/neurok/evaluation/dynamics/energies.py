@@ -26,7 +26,7 @@ from neurok.dynamics import (
 )
 from neurok.evaluation.dynamics.objects import ball, bar, block, learned, rods
 from neurok.kinematics import ElasticKinematics, Kinematics
-from neurok.model import NeuROK
+from neurok.latent import NeuROK
 
 MINUTE = 60.0  # s
 STEP = 1 / 60

@@ -17,13 +17,13 @@ from typing import Any
 import numpy as np
 import torch
 
-from neurok.datasets.running import run as run_jobs
 from neurok.dynamics import Run, SimulationConfig, simulate
 from neurok.errors import InputError
 from neurok.evaluation.dynamics.fuzz_conditions import random_scenarios
 from neurok.evaluation.dynamics.fuzz_objects import random_kinematics
-from neurok.evaluation.dynamics.journal import earlier, noted, plain
 from neurok.evaluation.dynamics.so_far import so_far
+from neurok.jobs.journal import earlier, noted, plain
+from neurok.jobs.pool import run as run_jobs
 
 BATCH = 20  # scenarios of one object at once
 MOST_SECONDS = 0.5  # simulated, of a run

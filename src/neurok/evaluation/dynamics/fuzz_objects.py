@@ -9,9 +9,10 @@ import trimesh
 
 from neurok.datasets.articulated import FAMILIES
 from neurok.evaluation.dynamics.objects import ONE_BODY, rods
-from neurok.kinematics import ElasticKinematics, JointKinematics, Kinematics, LatentKinematics
-from neurok.model import NeuROK
-from neurok.reduction import ReductionConfig
+from neurok.kinematics import ElasticKinematics, JointKinematics, Kinematics
+from neurok.latent import NeuROK
+from neurok.latent.kinematics import LatentKinematics
+from neurok.latent.reduction import ReductionConfig
 from neurok.shapes import Frame, Shape
 
 Array = np.ndarray

@@ -16,11 +16,9 @@ import numpy as np
 import torch
 from jaxtyping import Float
 
-from neurok.datasets.running import run
 from neurok.datasets.sources import DESCRIPTIONS, find_objects
 from neurok.dynamics import Gravity, Limits, Push, SimulationConfig, simulate
 from neurok.errors import InputError
-from neurok.evaluation.dynamics.journal import earlier, noted, plain
 from neurok.evaluation.dynamics.mujoco_motion import (
     BodyPush,
     Motion,
@@ -31,12 +29,14 @@ from neurok.evaluation.dynamics.mujoco_motion import (
 )
 from neurok.evaluation.dynamics.so_far import so_far
 from neurok.evaluation.mujoco_poses import quiet, skeleton
+from neurok.jobs.journal import earlier, noted, plain
+from neurok.jobs.pool import run
 from neurok.kinematics import JointKinematics
 from neurok.kinematics.qpos import q_to_qpos
-from neurok.shapes.articulated.mjcf import compile_mjcf
-from neurok.shapes.articulated.mjcf_bodies import joint_names
-from neurok.shapes.articulated.urdf import read_robot
 from neurok.shapes.load import load_shape
+from neurok.shapes.robots.mjcf import compile_mjcf
+from neurok.shapes.robots.mjcf_bodies import joint_names
+from neurok.shapes.robots.urdf import read_robot
 
 Array = np.ndarray
 Integrator = Literal["rk4", "variational"]

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from neurok.datasets.reasons import counted
 from neurok.datasets.sources import family_folder
 from neurok.dynamics import SimulationConfig
 from neurok.evaluation.dynamics.joints import VARIATIONAL_STEP, WITHIN, Row
+from neurok.jobs.skip_summary import counted
 
 
 @dataclass(frozen=True)

@@ -20,9 +20,8 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from neurok.articulation.truth import true_articulation
-from neurok.datasets.running import run
-from neurok.datasets.store import Store
+from neurok.articulation.annotations import true_articulation
+from neurok.datasets.store.store import Store
 from neurok.dynamics import Run, SimulationConfig, simulate
 from neurok.dynamics.places import vertex_areas
 from neurok.errors import InputError
@@ -31,8 +30,11 @@ from neurok.evaluation.dynamics.mujoco_motion import prepared
 from neurok.evaluation.dynamics.mujoco_trees import model_of
 from neurok.evaluation.dynamics.pushes import Pushed, find_push
 from neurok.evaluation.dynamics.so_far import so_far
-from neurok.kinematics import JointKinematics, LatentKinematics, learned_kinematics
-from neurok.model import NeuROK
+from neurok.jobs.pool import run
+from neurok.kinematics import JointKinematics
+from neurok.latent import NeuROK
+from neurok.latent.kinematics import LatentKinematics
+from neurok.pipelines.choose import learned_kinematics
 from neurok.shapes import Inertia, Shape
 from neurok.shapes.mass import vertex_mass
 

@@ -18,12 +18,12 @@ from jaxtyping import Float, Int
 
 from neurok.dynamics.mass import link_inertia
 from neurok.evaluation.mujoco_poses import PLANAR
+from neurok.geometry.arrays import to_numpy
 from neurok.kinematics import JointKinematics
-from neurok.kinematics.arrays import to_numpy
-from neurok.kinematics.joint_jets import JointJets
+from neurok.kinematics.jets.joints import JointJets
 from neurok.kinematics.qpos import qpos_to_q
 from neurok.shapes import Inertia
-from neurok.shapes.articulated.mjcf_bodies import body_names, joint_names
+from neurok.shapes.robots.mjcf_bodies import body_names, joint_names
 
 Array = np.ndarray
 GRAVITY = 9.81  # m/s²

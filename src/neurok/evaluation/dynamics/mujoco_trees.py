@@ -7,8 +7,8 @@ import mujoco
 import numpy as np
 
 from neurok.errors import InputError
+from neurok.geometry.transforms import plane_axes
 from neurok.shapes import Joint, JointTree
-from neurok.shapes.articulated.transforms import plane_axes
 
 TYPES = {
     "revolute": mujoco.mjtJoint.mjJNT_HINGE, "continuous": mujoco.mjtJoint.mjJNT_HINGE,

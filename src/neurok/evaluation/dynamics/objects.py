@@ -6,13 +6,14 @@ import numpy as np
 import trimesh
 
 from neurok.assets import SHIPPED
-from neurok.kinematics import ElasticKinematics, JointKinematics, LatentKinematics
-from neurok.kinematics.elastic import ElasticMaterial
-from neurok.model import NeuROK
-from neurok.reduction import ReductionConfig
+from neurok.kinematics import ElasticKinematics, JointKinematics
+from neurok.kinematics.elastic.modes import ElasticMaterial
+from neurok.latent import NeuROK
+from neurok.latent.kinematics import LatentKinematics
+from neurok.latent.reduction import ReductionConfig
 from neurok.shapes import Frame, Inertia, Joint, JointTree, Link, Shape
-from neurok.shapes.articulated.primitives import box
 from neurok.shapes.load import load_shape
+from neurok.shapes.robots.primitives import box
 from neurok.shapes.shape import concatenate
 
 Y = np.array([0.0, 1.0, 0.0])

@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from jaxtyping import Bool, Float
 
-from neurok.articulation.components import face_areas
+from neurok.articulation.parts.components import face_areas
 from neurok.dynamics import Push
 from neurok.evaluation.dynamics.mujoco_motion import BodyPush, Motion, as_coordinates
 from neurok.kinematics import JointKinematics

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from neurok.evaluation.kinematics.cases import Case
 from neurok.evaluation.kinematics.methods import Answer, LinearBasis, Method, fitted, principal_shifts
-from neurok.fitting import FitConfig
+from neurok.kinematics.inverse import FitConfig
 from neurok.shapes import Shape
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float, Int
 
-from neurok.datasets.store import Store
-from neurok.datasets.stored import StoredObject
+from neurok.datasets.store.store import Store
+from neurok.datasets.store.stored_object import StoredObject
 from neurok.shapes import Frame, Shape
 from neurok.shapes.sample import sample_surface
 

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from neurok.datasets.running import run
-from neurok.datasets.store import Store
+from neurok.datasets.store.store import Store
 from neurok.dynamics import standing_base
 from neurok.errors import InputError
-from neurok.kinematics import learned_kinematics
-from neurok.model import NeuROK
+from neurok.jobs.pool import run
+from neurok.latent import NeuROK
+from neurok.pipelines.choose import learned_kinematics
 from neurok.shapes import Shape
 
 HEADER = ["category", "objects", "as many as joints", "joints", "coordinates", "joints were found in"]

@@ -18,8 +18,8 @@ from neurok.errors import InputError
 from neurok.evaluation.kinematics.cages import cage_around, icosphere, mean_value_coordinates
 from neurok.evaluation.kinematics.cases import CLOUD, Case
 from neurok.evaluation.kinematics.methods import Answer, Method
-from neurok.model.embedding import octave_features
-from neurok.model.weights import load_network, save_network
+from neurok.nn.embedding import octave_features
+from neurok.nn.weights import load_network, save_network
 from neurok.shapes import Frame
 from neurok.shapes.sample import sample_surface
 

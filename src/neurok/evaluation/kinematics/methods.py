@@ -12,10 +12,11 @@ from scipy import sparse
 from torch import Tensor
 
 from neurok.evaluation.kinematics.cases import Case
-from neurok.fitting import FitConfig, fit_in, fit_points, unmoved
-from neurok.kinematics import ElasticKinematics, Kinematics, learned_spaces
-from neurok.model import NeuROK
-from neurok.reduction import ReductionConfig
+from neurok.kinematics import ElasticKinematics, Kinematics
+from neurok.kinematics.inverse import FitConfig, fit_in, fit_points, unmoved
+from neurok.latent import NeuROK
+from neurok.latent.reduction import ReductionConfig
+from neurok.pipelines.choose import learned_spaces
 from neurok.shapes import Shape
 
 Array = np.ndarray

@@ -11,13 +11,13 @@ import torch
 from torch import Tensor
 
 from neurok.datasets.batches import stacked
-from neurok.datasets.reading import PairConfig, PairDataset
-from neurok.datasets.store import Store
-from neurok.model import NeuROK
-from neurok.model.decoders import SkinningDecoder, blended
-from neurok.model.objective import Deformations, in_own_frame, screws_of
-from neurok.model.posterior import posterior
-from neurok.model.surface import ShapeCode, SurfacePoints
+from neurok.datasets.pairs import PairConfig, PairDataset
+from neurok.datasets.store.store import Store
+from neurok.latent import NeuROK
+from neurok.latent.decoders import SkinningDecoder, blended
+from neurok.latent.objective import Deformations, in_own_frame, screws_of
+from neurok.latent.posterior import posterior
+from neurok.latent.surface import ShapeCode, SurfacePoints
 
 LEAST = 0.05  # radii: a motion smaller than this is not scaled up further
 ENCODED, ASKED, TARGETS = 1024, 512, 4  # points that are encoded, points that are judged, poses of an object

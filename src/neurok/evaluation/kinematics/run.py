@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 from scipy.stats import rankdata
 
-from neurok.datasets.running import run
-from neurok.datasets.store import Store
+from neurok.datasets.store.store import Store
 from neurok.errors import InputError
 from neurok.evaluation.kinematics.autoencoder import autoencoder
 from neurok.evaluation.kinematics.cases import cases_of
@@ -22,9 +21,10 @@ from neurok.evaluation.kinematics.gallery import Strip
 from neurok.evaluation.kinematics.keypoints import keypoint_cage, load_deformer
 from neurok.evaluation.kinematics.methods import Method, elastic, neural, principal, still
 from neurok.evaluation.kinematics.reconstruction import Reconstruction, reconstruction
-from neurok.fitting import FitConfig
-from neurok.model import NeuROK
-from neurok.reduction import FOR_FITTING
+from neurok.jobs.pool import run
+from neurok.kinematics.inverse import FitConfig
+from neurok.latent import NeuROK
+from neurok.latent.reduction import FOR_FITTING
 
 HEADER = ("Chamfer-L1", "Chamfer-L2", "IoU", "vertex error", "within-part distortion")
 REAL = ("articulated_real", "animated_sharealike")  # collections of objects that people made and use

@@ -1,0 +1,193 @@
+"""`Articulation`: how every part of a shape moves, and the mechanism that this makes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+import numpy as np
+from jaxtyping import Float
+
+from neurok.shapes.mass import part_inertia
+from neurok.shapes.robots.tree import Coupling, Joint, JointTree, Link
+from neurok.shapes.shape import Shape, unique_names
+
+Array = np.ndarray
+MotionKind = Literal["fixed", "revolute", "prismatic", "cylindrical"]
+MOTION_KINDS: tuple[MotionKind, ...] = get_args(MotionKind)
+SINGLE: tuple[MotionKind, ...] = ("revolute", "prismatic")  # one number says where such a part is
+
+
+@dataclass(frozen=True, eq=False)
+class JointWish:
+    """What the user says of one joint: its kind, and where it is known the direction of its axis."""
+
+    kind: MotionKind
+    axis: Float[Array, "3"] | None = None  # in the shape's coordinates
+
+
+@dataclass(frozen=True)
+class Following:
+    """A part moves as another does: its value is `ratio` times that of the joint of `part`."""
+
+    part: str
+    ratio: float  # radians or units of the follower, per radian or unit of the leader
+
+
+@dataclass(frozen=True, eq=False)
+class PartJoint:
+    """How one part moves, in the shape's coordinates; all values are zero in the pose that was given.
+
+    A revolute part turns about the line through `pivot` along `axis`, a prismatic one slides along `axis`,
+    a cylindrical one does both, each freely of the other.
+    """
+
+    part: str
+    kind: MotionKind
+    parent: str | None  # None: the part stands in the world
+    axis: Float[Array, "3"]
+    pivot: Float[Array, "3"]
+    lower: float  # radians, or units of a prismatic one; −inf and inf: turns without end
+    upper: float
+    confidence: float  # 0 … 1
+    collision_free: bool  # no point enters the rest of the shape over the whole range
+    attached: bool  # it touches what does not move with it over the whole range
+    slide: tuple[float, float] = (0.0, 0.0)  # units: how far a cylindrical one slides
+    free: tuple[float, float] = (0.0, 0.0)  # as lower and upper: until it runs into the rest or loses it
+    follows: Following | None = None  # what it moves with, if it is not free
+
+    @property
+    def moves(self) -> bool:
+        return self.kind != "fixed"
+
+
+def following(joint: PartJoint, leader: PartJoint, ratio: float) -> PartJoint:
+    """The joint, following another: it goes where that one takes it, so its range is what the range of the
+    leader makes of it; that of an endless leader says nothing."""
+
+    def taken(ends: tuple[float, float]) -> tuple[float, float]:
+        low, high = sorted(ratio * end for end in ends)
+        return low, high
+
+    told = replace(joint, follows=Following(leader.part, ratio))
+    if not np.isfinite([leader.lower, leader.upper, *leader.free]).all():
+        return told
+    lower, upper = taken((leader.lower, leader.upper))
+    return replace(told, lower=lower, upper=upper, free=taken(leader.free))
+
+
+@dataclass(frozen=True, eq=False)
+class Articulation:
+    """The joints of all parts of a shape, one for each, and how far the answer can be trusted."""
+
+    shape: Shape
+    joints: tuple[PartJoint, ...]
+    parts_source: str  # where the parts come from: see `neurok.articulation.parts.find.Parts`
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        given = Counter(joint.part for joint in self.joints)
+        wrong = [name for name in {*given, *self.shape.part_names} if given[name] != 1]
+        if wrong or set(given) != set(self.shape.part_names):
+            raise ValueError(f"{self.shape.name}: one joint for each part, please; see {sorted(given)}")
+        adrift = [joint.part for joint in self.joints if joint.moves and joint.parent is None]
+        if adrift:
+            raise ValueError(f"{self.shape.name}: {adrift[0]!r} moves, but nothing carries it")
+        free = {joint.part for joint in self.joints if joint.follows is None and joint.kind in SINGLE}
+        for joint in self.joints:
+            if joint.follows is not None and not (
+                joint.kind in SINGLE and joint.follows.part in free and np.isfinite(joint.follows.ratio)
+            ):
+                raise ValueError(f"{self.shape.name}: {joint.part!r} can't follow {joint.follows.part!r}")
+
+    @property
+    def moving(self) -> tuple[PartJoint, ...]:
+        """The joints that are not fixed."""
+        return tuple(joint for joint in self.joints if joint.moves)
+
+    def tree(self) -> JointTree:
+        """The joints as a `JointTree` whose links stand at the origin in the pose that was given; followers
+        are coupled.
+
+        A cylindrical joint is two: a slide to a carrier, a link without geometry, and a hinge from there.
+        """
+        carriers = _carriers(self)
+        links = (*(Link(name) for name in self.shape.part_names), *map(Link, carriers.values()))
+        placed = {joint.part: self._placed(joint) for joint in self.joints}
+        joints = tuple(
+            replace(j, coupling=_coupling(joint, placed)) if j.dim else j
+            for joint in placed.values()
+            for j in _joints(joint, carriers.get(joint.part))
+        )
+        return JointTree(links, joints, self.shape.name)
+
+    def _placed(self, joint: PartJoint) -> PartJoint:
+        """A slide has a direction but no place: it is put in the middle of its part."""
+        faces = self.shape.faces_of(joint.part)
+        if joint.kind != "prismatic" or not len(faces):
+            return joint
+        corners = self.shape.vertices[self.shape.faces[faces]].reshape(-1, 3)
+        return replace(joint, pivot=(corners.min(axis=0) + corners.max(axis=0)) / 2)
+
+    def shape_with_joints(self) -> Shape:
+        """The shape with its joints, and with what every part weighs by its geometry.
+
+        The frames of all links are the shape's own, so `part_inertia` speaks of them as it is.
+        """
+        tree = self.tree()
+        has_faces = {self.shape.part_names[k] for k in np.unique(self.shape.part)}
+        links = tuple(
+            Link(link.name, part_inertia(self.shape, link.name)) if link.name in has_faces else link
+            for link in tree.links
+        )
+        return self.shape.with_(joints=JointTree(links, tree.joints, tree.name))
+
+
+def _carriers(articulation: Articulation) -> dict[str, str]:
+    """For each cylindrical part the name of the link that slides while the part turns in it."""
+    names = articulation.shape.part_names
+    parts = [joint.part for joint in articulation.joints if joint.kind == "cylindrical"]
+    new = unique_names([*names, *(f"{part}_carrier" for part in parts)])[len(names) :]
+    return dict(zip(parts, new, strict=True))
+
+
+def _joints(joint: PartJoint, carrier: str | None) -> list[Joint]:
+    """The joints of the tree that let one part move; none where it stands in the world."""
+    if joint.parent is None:
+        return []
+    if joint.kind == "fixed":
+        return [Joint(f"{joint.part}_fixed", "fixed", joint.parent, joint.part)]
+    if joint.kind == "prismatic":
+        return [_slide(joint, joint.parent, joint.part, joint.lower, joint.upper)]
+    if joint.kind == "revolute":
+        return [_hinge(joint, joint.parent)]
+    assert carrier is not None
+    return [_slide(joint, joint.parent, carrier, *joint.slide), _hinge(joint, carrier)]
+
+
+def _coupling(joint: PartJoint, all_of_them: dict[str, PartJoint]) -> Coupling | None:
+    if joint.follows is None:
+        return None
+    (leader,) = _joints(all_of_them[joint.follows.part], None)
+    return Coupling(leader.name, (0.0, joint.follows.ratio))
+
+
+def _slide(joint: PartJoint, parent: str, child: str, lower: float, upper: float) -> Joint:
+    return Joint(
+        f"{joint.part}_slide", "prismatic", parent, child,
+        axis=_unit(joint.axis), pivot=np.asarray(joint.pivot, np.float64), lower=lower, upper=upper,
+    )  # fmt: skip
+
+
+def _hinge(joint: PartJoint, parent: str) -> Joint:
+    endless = np.isneginf(joint.lower) and np.isposinf(joint.upper)
+    return Joint(
+        f"{joint.part}_{'spin' if endless else 'hinge'}", "continuous" if endless else "revolute",
+        parent, joint.part, axis=_unit(joint.axis), pivot=np.asarray(joint.pivot, np.float64),
+        lower=joint.lower, upper=joint.upper,
+    )  # fmt: skip
+
+
+def _unit(axis: Float[Array, "3"]) -> Float[Array, "3"]:
+    return np.asarray(axis, np.float64) / np.linalg.norm(axis)

@@ -1,0 +1,71 @@
+"""How loose pieces move against each other in the learned prior: what goes together is one part.
+
+The motion of a piece, to first order in the latent z ~ N(μ, I), is the mean of its handles' screws about the
+origin: v + ω × x, both linear in z.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from neurok.latent import NeuROK
+from neurok.latent.decoders import SkinningDecoder
+from neurok.latent.features import ReadShape, read_shape
+from neurok.shapes import Shape
+
+Array = np.ndarray
+
+
+@cache
+def _model() -> NeuROK:
+    return NeuROK.from_pretrained()
+
+
+def learned_motion(
+    shape: Shape, piece: Int[Array, " m"], count: int
+) -> tuple[Float[Array, "c c"], Float[Array, " c"], ReadShape]:
+    """How far pieces move against each other and each by itself, in units of how the shape moves.
+
+    |x_i − x_j| between pieces i and j is taken at both centres, root mean squares over the prior.
+    """
+    read = read_shape(shape)
+    turn, shift, centre, weight = _screws(read, shape, piece, count)
+    at = shift[:, None] + torch.linalg.cross(
+        turn[:, None].expand(-1, count, -1, -1),
+        centre[None, :, :, None].expand(count, -1, -1, turn.shape[-1]),
+        dim=2,
+    )  # piece i at the centre of piece j
+    own = at[torch.arange(count), torch.arange(count)]
+    square = (at - own[None]).square().sum((2, 3))
+    alone = own.square().sum((1, 2))
+    whole = (alone * weight).sum() / weight.sum() + 1e-12
+    return ((square + square.T) / 2 / whole).sqrt().numpy(), (alone / whole).sqrt().numpy(), read
+
+
+def _screws(
+    read: ReadShape, shape: Shape, piece: Int[Array, " m"], count: int
+) -> tuple[Float[Tensor, "c 3 l"], Float[Tensor, "c 3 l"], Float[Tensor, "c 3"], Float[Tensor, " c"]]:
+    """ω and v of every piece per latent number, its centre, and how many points it has."""
+    model = _model()
+    decoder = model.decoder
+    assert isinstance(decoder, SkinningDecoder)
+    with torch.no_grad():
+        encoded = model.encode(read.surface)
+        weights = decoder.weights(encoded, read.queries)[0].double()
+    modes, anchors = encoded.modes[0].double().unflatten(0, (-1, 6)), encoded.anchors.points[0].double()
+    of_vertex = np.zeros(len(shape.vertices), np.int64)
+    of_vertex[shape.faces.ravel()] = np.repeat(piece, 3)
+    label = np.zeros(len(weights), np.int64)
+    label[read.of_vertex] = of_vertex
+    member = torch.nn.functional.one_hot(torch.tensor(label), count).double()
+    size = member.sum(0).clamp(min=1)[:, None]
+    turn = modes[:, :3]
+    shift = modes[:, 3:] - torch.linalg.cross(turn, anchors[:, :, None].expand_as(turn), dim=1)
+    share, centre = member.T @ weights / size, member.T @ read.queries.points[0].double() / size
+    mean = [torch.einsum("ch,hil->cil", share, x) for x in (turn, shift)]
+    return mean[0], mean[1], centre, size[:, 0]

@@ -1,0 +1,1 @@
+"""The commands: one module each, a frozen dataclass of options with a `run`."""

@@ -1,0 +1,154 @@
+"""neurok data ACTION: build and look at the data set that models learn from.
+
+  neurok data build --out STORE --data FOLDER     record a folder, and our generators
+  neurok data show STORE                          statistics, licences, a contact sheet
+
+neurok data ACTION --help explains one.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from neurok.cli.cluster import RayAddress
+from neurok.cli.report import print_table, progress, write_json
+from neurok.errors import InputError
+
+
+@dataclass(frozen=True)
+class Build:
+    """Record mechanisms, sequences and generated objects into one store made for training.
+
+    Mechanisms (URDF, MJCF, PartNet-Mobility) are swept through their joints; sequences (animated GLB, .npz,
+    numbered meshes) are taken as they are; generators make jointed objects and simulate soft ones.
+    Same seed, same store, whatever the number of workers. A build that was stopped goes on where it was.
+
+    Examples:
+      neurok data build --out store --data assets/ --workers 2
+      neurok data build --out store --articulated 7300 --simulated 0 --contraptions 0
+      neurok data build --out store --data assets/ --ray
+    """
+
+    out: Path
+    """Folder of the store; one that exists is continued."""
+    data: Annotated[tuple[Path, ...], tyro.conf.arg(metavar="FOLDER")] = ()
+    """Folders to record."""
+    leave_out: Annotated[tuple[str, ...], tyro.conf.arg(metavar="PATTERN")] = ()
+    """Objects to leave out, by name: collection/object, * for any."""
+    articulated: Annotated[int, tyro.conf.arg(metavar="N")] = 3798
+    """Objects to generate with joints."""
+    contraptions: Annotated[int, tyro.conf.arg(metavar="N")] = 900
+    """Objects of no category to generate, with joints of every kind anywhere."""
+    assemblies: Annotated[int, tyro.conf.arg(metavar="N")] = 0
+    """Objects of no category to generate in more parts than move; articulation is pretrained on them."""
+    settings: Annotated[int, tyro.conf.arg(metavar="N")] = 0
+    """Objects to generate where they stand, on tables or before walls; articulation is pretrained on them."""
+    simulated: Annotated[int, tyro.conf.arg(metavar="N")] = 480
+    """Soft bodies and cloths to simulate."""
+    frames: int = 40
+    """Frames per mechanism, at least 20: eight joints to both limits alone, and all together."""
+    workers: int = os.cpu_count() or 1
+    """Processes on this machine."""
+    ray: RayAddress = None
+    """On a Ray cluster, the store on a shared disk: its address; alone, one that runs, else this machine."""
+    seed: int = 0
+    """Same seed, same store."""
+    json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
+    """Write the figures as JSON."""
+
+    def run(self) -> int:
+        from neurok.datasets.build import build
+        from neurok.datasets.splits import counts
+
+        jobs = self._jobs()
+        start = time.monotonic()
+        with progress("recording", len(jobs)) as step:
+            report = build(jobs, self.out, workers=self.workers, ray=self.ray, step=step)
+        minutes = (time.monotonic() - start) / 60
+        split = counts(entry.split for entry in report.entries)
+        print(f"{len(report.entries):,} objects, {report.frames:,} frames in {self.out}, {minutes:.1f} min")
+        print(", ".join(f"{name} {number:,}" for name, number in split.items()))
+        print_skipped([entry.name for entry in report.entries], report.skipped)
+        figures = {"objects": len(report.entries), "frames": report.frames, "build_minutes": minutes}
+        write_json({"figures": figures, "split": split, "skipped": report.skipped}, self.json)
+        return 0
+
+    @property
+    def _mixed(self) -> dict[str, int]:
+        return {"contraption": self.contraptions, "assembly": self.assemblies, "setting": self.settings}
+
+    def _jobs(self):
+        from neurok.datasets.sources import folder_jobs, generator_jobs
+
+        if (
+            self.workers < 1
+            or self.frames < 20
+            or min(self.articulated, self.simulated, *self._mixed.values()) < 0
+        ):
+            raise InputError(self.out, "a count is too small", "Give at least 1 worker and 20 frames")
+        jobs = generator_jobs(self.articulated, self.simulated, self.seed, self.frames, self._mixed)
+        for folder in self.data:
+            jobs += folder_jobs(folder, self.seed, self.frames, self.leave_out)
+        if not jobs:
+            raise InputError(self.out, "there is nothing to record", "Give --data, or generate some objects")
+        return jobs
+
+
+@dataclass(frozen=True)
+class Show:
+    """Statistics and licences of a store, and a contact sheet of objects drawn from it.
+
+    Examples:
+      neurok data show store
+      neurok data show store --sheet sheet.png --count 24
+    """
+
+    store: tyro.conf.Positional[Path]
+    """Folder of the store."""
+    sheet: Annotated[Path | None, tyro.conf.arg(metavar="PNG")] = None
+    """Draw objects at rest and moved."""
+    count: int = 16
+    """Objects on the sheet."""
+    seed: int = 0
+    """Which ones."""
+    json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
+    """Write the statistics as JSON."""
+
+    def run(self) -> int:
+        from neurok.datasets.statistics import SPLITS, sheet, summarise
+        from neurok.datasets.store.store import Store
+
+        store = Store.open(self.store)
+        statistics = summarise(store)
+        print_table(str(self.store), statistics.header, statistics.rows)
+        print(statistics.legend)
+        print_table("licences", ["licence", "objects"], statistics.licences)
+        print_table("splits, in objects", SPLITS, statistics.splits)
+        print_skipped(store.names(), store.skipped)
+        if self.sheet is not None:
+            from neurok.rendering import save_image
+
+            save_image(sheet(store, self.count, self.seed), self.sheet)
+            print(f"wrote {self.sheet}")
+        write_json({"figures": statistics.figures}, self.json)
+        return 0
+
+
+def print_skipped(made: Iterable[str], skipped: Mapping[str, str]) -> None:
+    """What was not recorded, and why, by source."""
+    from neurok.jobs.skip_summary import by_source
+
+    if skipped:
+        header = ["source", "recorded", "skipped", "why, or the first such reason"]
+        rows = [(source, f"{n:,}", f"{k:,}", why) for source, n, k, why in by_source(made, skipped)]
+        print_table(f"{len(skipped)} skipped", header, rows)
+
+
+topics = {"build": Build, "show": Show}

@@ -1,0 +1,161 @@
+"""neurok eval SYSTEM: check against outside truth and print the figures.
+
+  neurok eval io --data FOLDER            load every object; joint poses against MuJoCo
+  neurok eval kinematics --data STORE     poses of held-out objects, by the learned space and others
+  neurok eval articulation --data STORE   joints of the parts of held-out objects
+  neurok eval dynamics --data FOLDER      closed forms, energy, MuJoCo, true joints
+
+neurok eval SYSTEM --help explains one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+import tyro
+
+from neurok.cli.commands.eval_articulation import EvalArticulation
+from neurok.cli.commands.eval_dynamics import EvalDynamics
+from neurok.cli.report import print_table, print_written, progress, write_json
+from neurok.cli.stores import store_of
+from neurok.errors import InputError
+
+
+@dataclass(frozen=True)
+class EvalIo:
+    """Load every shape, mechanism and sequence below a folder, and compare joint poses with MuJoCo's.
+
+    Examples:
+      neurok eval io --data assets/
+      neurok eval io --data assets/ --json io.json
+    """
+
+    data: Path
+    """Any folder of meshes, URDF, MJCF, PartNet-Mobility objects, animated GLB and .npz."""
+    poses: int = 5
+    """Random poses compared with MuJoCo per mechanism."""
+    seed: int = 0
+    """Seed of those poses."""
+    json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
+    """Write figures and the table as JSON."""
+
+    def run(self) -> int:
+        from neurok.datasets.sources import find_objects
+        from neurok.evaluation.io import evaluate, summarise
+
+        paths = find_objects(self.data)
+        with progress("loading", len(paths)) as step:
+            rows = evaluate(paths, self.poses, self.seed, step)
+        summary = summarise(rows, self.data)
+        print_table(
+            f"{len(rows)} objects below {self.data}",
+            ["folder", "loaded", "refused", "compared with MuJoCo", "largest pose error"],
+            summary.table,
+        )
+        if summary.refusals:
+            print_table("refused", ["objects", "reason"], summary.refusals)
+        if summary.not_compared:
+            print_table("mechanisms that MuJoCo does not take", ["objects", "reason"], summary.not_compared)
+        write_json({"figures": summary.figures, "refused": summary.refused}, self.json)
+        return 0
+
+
+@dataclass(frozen=True)
+class EvalKinematics:
+    """Inverse kinematics of objects that were not trained on, against baselines in the same run.
+
+    A method sees a mesh at rest and an unordered cloud of points of another pose, and says where every vertex
+    is. Rest mesh centred with unit radius; 10,000 surface points with shared barycentric samples; intervals
+    are 95 % of bootstrapped means over objects.
+
+    Examples:
+      neurok eval kinematics --data store --json kinematics.json
+      neurok eval kinematics --data my_objects/ --objects 20
+    """
+
+    data: Path
+    """A store of `neurok data build` (its test objects are used), or any folder of moving objects."""
+    model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
+    """Weights that `neurok train kinematics` wrote; without it, those that ship with the package."""
+    keypoints: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
+    """Weights that `neurok train keypoints` wrote: adds the keypoint-cage deformer to the methods."""
+    objects: int = 40
+    """Objects per collection, drawn by the seed."""
+    poses: int = 2
+    """Poses to find per object."""
+    freedom: int = 40
+    """Generated objects with joints whose coordinates are counted."""
+    most: int = 128
+    """Largest number of reduced coordinates of the fit."""
+    split: Literal["test", "validation"] = "test"
+    """Which held-out objects of a store."""
+    seed: int = 0
+    """Of objects and poses."""
+    unreduced: bool = False
+    """Also fit in the latent space itself, without reduction: slow."""
+    ablations: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME=FILE")] = ()
+    """Weights of other models to compare with, such as those trained without augmentation."""
+    workers: int = 1
+    """Processes, each with one core."""
+    pictures: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
+    """Write a page that shows every object as each method found it."""
+    json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
+    """Write the figures, the tables and every single result as JSON."""
+
+    def run(self) -> int:
+        from neurok.evaluation.kinematics import freedom, run
+        from neurok.evaluation.kinematics.gallery import write_page
+
+        with store_of(self.data, self.split) as (store, split):
+            names = run.choose(store, split, self.objects, self.seed)
+            evaluation = run.Evaluation(
+                store.folder,
+                self.model,
+                self.keypoints,
+                self.most,
+                self.poses,
+                self.seed,
+                self.unreduced,
+                tuple(named_file(text) for text in self.ablations),
+                self.pictures,
+            )
+            with progress("fitting", len(names)) as step:
+                comparison, strips = run.evaluate(evaluation, names, self.workers, step)
+            decoded = run.reconstructions(evaluation, names)
+            jointed = freedom.choose(store, split, self.freedom, self.seed)
+            with progress("counting coordinates", len(jointed)) as step:
+                freedoms = freedom.measure(store.folder, self.model, jointed, self.workers, step)
+        header = ["model", "error, in units of the motion", "ms per 1,000 points"]
+        lines = [[name, *found.cells()] for name, found in decoded.items()]
+        print_table("known motion, encoded and decoded", header, lines)
+        for group in run.groups(comparison):
+            title = f"{group}: {comparison.count(group)} objects"
+            print_table(title, ["method", *run.HEADER], comparison.table(group))
+        if freedoms:
+            title = "learned coordinates of generated objects with known joints"
+            print_table(title, freedom.HEADER, freedom.table(freedoms))
+        figures = run.figures(comparison, freedoms)
+        for name, value in figures.items():
+            print(f"{name} {value:.4g}")
+        decoders = {name: asdict(found) for name, found in decoded.items()}
+        write_json({"figures": figures, "decoders": decoders, "rows": comparison.to_json()}, self.json)
+        if self.pictures:
+            print_written([write_page(self.pictures, strips)])
+        return 0
+
+
+def named_file(text: str) -> tuple[str, Path]:
+    name, equals, path = text.partition("=")
+    if not (name and equals and Path(path).is_file()):
+        raise InputError(text, "names no file", "Write NAME=FILE, FILE being weights of `neurok train`")
+    return name, Path(path)
+
+
+topics = {
+    "io": EvalIo,
+    "kinematics": EvalKinematics,
+    "dynamics": EvalDynamics,
+    "articulation": EvalArticulation,
+}

@@ -1,0 +1,104 @@
+"""`neurok fit`: the pose of a mesh that explains what was seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+import tyro
+
+from neurok.cli.report import print_table, print_written, write, write_json
+from neurok.errors import InputError
+from neurok.shapes.load import Unit, load_shape
+from neurok.shapes.shape import UpAxis
+
+
+@dataclass(frozen=True)
+class FitCommand:
+    """Find the pose of a mesh from a target: another pose of it, a surface, a point cloud, or dragged points.
+
+    A target mesh with the same faces gives every vertex its place; any other mesh or cloud is matched without
+    correspondence, the whole of it or, with --partial, a part. Coordinates in the file's own units.
+
+    Examples:
+      neurok fit laptop.glb scan.ply -o fitted.glb
+      neurok fit laptop.glb depth.npy --partial -o fitted.glb
+      neurok fit cabinet.urdf --drag 0.3,0.4,0.2=0.6,0.4,0.5 -o dragged.glb
+    """
+
+    file: tyro.conf.Positional[Path]
+    """A mesh or robot description."""
+    target: tyro.conf.Positional[Path | None] = None
+    """A mesh, or points as .ply .npy .csv .txt .xyz."""
+    drag: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FROM=TO")] = ()
+    """Instead of a target: VERTEX=X,Y,Z or X,Y,Z=X,Y,Z."""
+    output: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="FILE")] = None
+    """Where to write the fitted pose: .glb .ply .obj .stl .usdc .npz .png."""
+    partial: bool = False
+    """The cloud shows only a part of the object."""
+    kinematics: Literal["auto", "joints", "neural", "elastic"] = "auto"
+    """auto: joints if the file has any, else learned coordinates if the model is sure, else elastic modes."""
+    model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
+    """Weights of the learned space, if not those that ship with the package."""
+    starts: int = 8
+    """Poses to start the search from."""
+    seed: int = 0
+    """Same seed, same pose."""
+    up: UpAxis | None = None
+    """Which axis is up, where the file does not say."""
+    unit: Unit | None = None
+    """Unit of the file's coordinates, where the file does not say."""
+    json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
+    """Also write coordinates and errors as JSON; '-' prints it."""
+
+    def run(self) -> int:
+        if (self.target is None) != bool(self.drag):
+            raise InputError(self.file, "there is no one target", "Give a target file, or --drag, not both")
+        if not 1 <= self.starts <= 256:
+            raise InputError(self.file, f"--starts is {self.starts}", "Give a number from 1 to 256")
+        from neurok.kinematics import Kinematics
+        from neurok.kinematics.inverse import Fit, FitConfig, fit_in, fit_points, fit_vertices, unmoved
+        from neurok.kinematics.inverse.targets import load_target, parse_drags
+        from neurok.latent import NeuROK
+        from neurok.latent.kinematics import LatentKinematics
+        from neurok.latent.reduction import FOR_FITTING
+        from neurok.pipelines.choose import choose_kinematics, learned_spaces
+
+        shape = load_shape(self.file, up=self.up, unit=self.unit)
+        if self.target is None:
+            target = parse_drags(self.drag, shape)
+        else:
+            target = load_target(self.target, shape, self.seed)
+        choice = choose_kinematics(
+            shape, self.kinematics, seed=self.seed, model=self.model, reduction=FOR_FITTING,
+            look_for_joints=False,
+        )  # fmt: skip
+        config = FitConfig(starts=self.starts, seed=self.seed)
+
+        def fit_to(kinematics: Kinematics) -> Fit:
+            if target.vertices is not None:
+                return fit_vertices(kinematics, target.vertices, target.points, config)
+            return fit_points(kinematics, target.points, config, partial=self.partial)
+
+        spaces, rest = list[Kinematics]([choice.kinematics]), None
+        if isinstance(choice.kinematics, LatentKinematics):
+            spaces = [*learned_spaces(shape, NeuROK.from_pretrained(self.model), FOR_FITTING, seed=self.seed)]
+            if target.vertices is None:
+                rest = unmoved(spaces[0], target.points, partial=self.partial)
+        kinematics, fit = fit_in(spaces, fit_to, rest)
+        moved = kinematics.positions(fit.q).numpy()
+        written = write(shape.moved(moved), self.output) if self.output else []
+        pose = dict(zip(kinematics.names, fit.q.tolist(), strict=True))
+        if self.json != "-":
+            print(choice.said)
+            print(f"target: {target.said}")
+            print_table("pose", ["coordinate", "value"], [[n, f"{v:.4g}"] for n, v in pose.items()])
+            print(f"distance {fit.error:.4f} radii ({fit.error * shape.normalisation.radius:.4g} units), rms")
+            print_written(written)
+        data = {"pose": pose, "distance_radii": fit.error, "starts": fit.starts.tolist()}
+        write_json(data | {"outputs": [str(path) for path in written]}, self.json)
+        return 0
+
+
+command = FitCommand

@@ -1,0 +1,1 @@
+"""Writes shapes and motions as binary glTF: nodes, skins or morph targets."""

@@ -1,0 +1,1 @@
+"""Writes shapes and motions as USD stages."""

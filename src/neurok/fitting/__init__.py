@@ -1,6 +1,0 @@
-"""Inverse kinematics: coordinates of any `Kinematics` from what is seen of the moved object."""
-
-from neurok.fitting.inverse import Fit, FitConfig, fit_points, fit_vertices, unmoved
-from neurok.fitting.spaces import fit_in
-
-__all__ = ["Fit", "FitConfig", "fit_in", "fit_points", "fit_vertices", "unmoved"]

@@ -1,0 +1,177 @@
+"""An object that is not fixed to the world: a root that shifts and turns, before its own coordinates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from neurok.errors import InputError
+from neurok.geometry.arrays import Array, namespace, permuted
+from neurok.geometry.rotations import rotation_matrix
+from neurok.geometry.stumpff import rotation_and_integral, rotation_jets, stumpff
+from neurok.kinematics.jets.jet import Jet, Jets, jets_of
+from neurok.kinematics.protocol import Basis, Kinematics
+from neurok.kinematics.skinned import SkinBasis
+from neurok.shapes import Shape
+
+ROOT = tuple(f"root.{c}" for c in ("x", "y", "z", "rx", "ry", "rz"))
+
+
+@dataclass(frozen=True, eq=False)
+class FreeKinematics:
+    """x = R (x_inner − o) + o + t with R = exp[w]ₓ: q = (t, w, q_inner), t in the shape's units.
+
+    The pivot o is the centre of the rest shape. A skin moves rigidly when the map of every handle is
+    multiplied from the left, so the code stays that of the inner kinematics.
+    """
+
+    inner: Kinematics
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.inner.basis, SkinBasis):
+            raise InputError(
+                self.shape.name, "its vertices are not skinned to handles", "Keep its root fixed"
+            )
+
+    @property
+    def shape(self) -> Shape:
+        return self.inner.shape
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (*ROOT, *self.inner.names)
+
+    @property
+    def basis(self) -> Basis:
+        return self.inner.basis
+
+    @property
+    def rest(self) -> Float[Tensor, " k"]:
+        return torch.cat([torch.zeros(6, dtype=torch.float64), self.inner.rest])
+
+    @property
+    def limits(self) -> Float[Tensor, "k 2"]:
+        free = torch.tensor([[-torch.inf, torch.inf]] * 6, dtype=torch.float64)
+        return torch.cat([free, self.inner.limits])
+
+    @cached_property
+    def pivot(self) -> Float[Tensor, "3"]:
+        return torch.tensor(self.shape.normalisation.centre)
+
+    def code(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch r"]:
+        """R (A_h − o) + o + t for the map A_h of every handle."""
+        maps = self.inner.code(q[..., 6:]).unflatten(-1, (-1, 3, 4))
+        rotation = rotation_matrix(q[..., 3:6])[..., None, :, :]
+        linear = rotation @ maps[..., :3]
+        offset = (rotation @ (maps[..., 3] - self.pivot)[..., None])[..., 0] + self.pivot + q[..., None, :3]
+        return torch.cat([linear, offset[..., None]], dim=-1).flatten(-3)
+
+    def positions(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch n 3"]:
+        return self.basis.apply(self.code(q))
+
+    @cached_property
+    def jets(self) -> RootedJets:
+        """c(q) with its derivatives."""
+        return rooted_jets(self)
+
+
+@dataclass(frozen=True, eq=False)
+class RootedJets:
+    """Derivatives of R (A − o) + o + t, R = exp[w]ₓ R₀, from those of the inner code A.
+
+    Rotation vectors are singular at |w| = 2π, and mechanics in them is the same in all directions only about
+    w = 0: `recentred` moves what w has turned into R₀, and a simulation asks for it after every step.
+    """
+
+    inner: Jets
+    pivot: Float[Array, "3 m"]  # o as the offset of every handle; columns are those of all maps
+    offsets: Float[Array, "1 m"]  # 1 in the columns that are offsets
+    turned: Float[Array, "b 4"] | None = None  # R₀ as a quaternion (w, x, y, z); None: not turned
+
+    def __call__(self, q: Float[Array, "b k"], v: Float[Array, "b k"] | None) -> Jet:
+        xp, b, k = namespace(q), len(q), q.shape[1] - 6
+        inner = self.inner(q[:, 6:], None if v is None else v[:, 6:])
+        A, m = inner.code - self.pivot, self.pivot.shape[1]
+        (turn,) = rotation_jets(q[:, 3:6].T, None if v is None else v[:, 3:6].T, 1)
+        turn = permuted(turn, 3, 0, 1, 2)  # b rows 3 3
+        R, by_w = turn[:, 0], turn[:, 1:4]
+        before = None if self.turned is None else _matrix(self.turned)
+        if before is not None:
+            R, by_w = R @ before, by_w @ before[:, None]
+        shift = xp.broadcast_to(xp.eye(3, dtype=q.dtype)[:, :, None] * self.offsets, (b, 3, 3, m))
+        code = R @ A + self.pivot + q[:, :3, None] * self.offsets
+        slope = xp.concatenate([shift, by_w @ A[:, None], R[:, None] @ inner.slope], 1)
+        if v is None:
+            return Jet(code, slope, None)
+        by_w_rate = turn[:, 4:] if before is None else turn[:, 4:] @ before[:, None]
+        A_rate = (v[:, None, 6:] @ inner.slope.reshape(b, k, 3 * m)).reshape(b, 3, m)
+        R_rate = (v[:, None, 3:6] @ by_w.reshape(b, 3, 9)).reshape(b, 1, 3, 3)
+        turning = by_w_rate @ A[:, None] + by_w @ A_rate[:, None]
+        carried = R_rate @ inner.slope + R[:, None] @ inner.bend
+        return Jet(code, slope, xp.concatenate([0 * shift, turning, carried], 1))
+
+    @property
+    def turns(self) -> tuple[int, ...]:
+        """First coordinates of the rotation vectors below the root."""
+        return tuple(len(ROOT) + first for first in getattr(self.inner, "turns", ()))
+
+    def recentred(self, q: Float[Array, "b k"]) -> tuple[RootedJets, Array, Float[Array, "b 3 3"]]:
+        """The same pose with w = 0, and D = V(w): velocities change by ẇ' = D ẇ (the angular velocity)."""
+        xp, w = namespace(q), q[:, 3:6]
+        turn = _quaternion(w)
+        turned = turn if self.turned is None else _times(turn, self.turned)
+        turned = turned / xp.sqrt((turned * turned).sum(-1))[:, None]
+        still = xp.concatenate([q[:, :3], 0 * w, q[:, 6:]], -1)
+        return replace(self, turned=turned), still, rotation_and_integral(w, 0 * w)[1]
+
+    def in_world(self, q: Float[Array, "b k"]) -> Float[Array, "b k"]:
+        """The coordinates of the same pose when nothing is hidden in R₀, |w| ≤ π."""
+        if self.turned is None:
+            return q
+        xp = namespace(q)
+        whole = _times(_quaternion(q[:, 3:6]), self.turned)
+        whole = xp.where(whole[:, :1] < 0, -whole, whole)
+        length = xp.sqrt((whole[:, 1:] ** 2).sum(-1) + 1e-300)[:, None]
+        angle = 2 * xp.arctan2(length, whole[:, :1])
+        return xp.concatenate([q[:, :3], whole[:, 1:] * (angle / length), q[:, 6:]], -1)
+
+
+def rooted_jets(kinematics: FreeKinematics) -> RootedJets:
+    offsets = torch.tensor([0.0, 0.0, 0.0, 1.0], dtype=torch.float64)
+    offsets = offsets.repeat(kinematics.inner.code(kinematics.inner.rest).shape[-1] // 12)[None]
+    return RootedJets(jets_of(kinematics.inner), kinematics.pivot[:, None] * offsets, offsets)
+
+
+def _quaternion(w: Float[Array, "b 3"]) -> Float[Array, "b 4"]:
+    """exp of a rotation vector: (cos θ/2, sin(θ/2)/θ w) = (1 − ⅛ θ² … ), by Stumpff's functions of θ²/4."""
+    xp = namespace(w)
+    quarter = (w * w).sum(-1) / 4
+    sine, versine, *_ = stumpff(quarter)
+    return xp.concatenate([(1 - quarter * versine)[:, None], 0.5 * sine[:, None] * w], -1)
+
+
+def _times(a: Float[Array, "b 4"], c: Float[Array, "b 4"]) -> Float[Array, "b 4"]:
+    """Hamilton's product: the turn c, then the turn a."""
+    xp = namespace(a)
+    (w, x, y, z), (u, i, j, k) = a.T, c.T
+    return xp.stack([
+        w * u - x * i - y * j - z * k,
+        w * i + x * u + y * k - z * j,
+        w * j - x * k + y * u + z * i,
+        w * k + x * j - y * i + z * u,
+    ], -1)  # fmt: skip
+
+
+def _matrix(quaternion: Float[Array, "b 4"]) -> Float[Array, "b 3 3"]:
+    xp = namespace(quaternion)
+    w, x, y, z = quaternion.T
+    rows = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+    ]
+    return xp.stack([xp.stack(row, -1) for row in rows], -2)

@@ -1,0 +1,27 @@
+"""One pose in several spaces of the same object: which of them explains it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from neurok.kinematics.inverse.solver import Fit
+
+CLEARLY = 1.25  # times the error: a later space must be better by this to be preferred
+Space = TypeVar("Space")
+
+
+def fit_in(
+    spaces: Sequence[Space], fit: Callable[[Space], Fit], rest: Fit | None = None
+) -> tuple[Space, Fit]:
+    """The first space and its fit, unless a later one fits clearly better.
+
+    Stiff spaces come first: a loose one explains any cloud a little better, by tearing what is one. The
+    stiffest is no motion at all, where its fit is given (`rest`).
+    """
+    fits = ((space, fit(space)) for space in spaces)
+    best, found = next(fits) if rest is None else (spaces[0], rest)
+    for space, other in fits:
+        if found.error > CLEARLY * other.error:
+            best, found = space, other
+    return best, found

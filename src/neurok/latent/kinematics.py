@@ -1,0 +1,247 @@
+"""Learned kinematics: the latent space that the model gives a mesh, reduced to what moves it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from neurok.articulation import Articulation
+from neurok.errors import InputError
+from neurok.geometry.farthest_points import farthest_points
+from neurok.kinematics.jets.screws import ScrewJets, screw_jets
+from neurok.kinematics.skinned import SkinBasis
+from neurok.latent import NeuROK
+from neurok.latent.constraints import given, shared, shifts, stays
+from neurok.latent.decoders import SkinningDecoder, handle_maps
+from neurok.latent.features import ReadShape, read_shape
+from neurok.latent.jointed import jointed
+from neurok.latent.reduction import ActiveSubspace, ReductionConfig, active_subspace, whole_space
+from neurok.latent.rigid_pieces import blend, with_rigid_pieces
+from neurok.sequences import Skin
+from neurok.shapes import Shape
+from neurok.shapes.mass import vertex_mass
+
+REACH = 2.576  # standard deviations of the prior that hold 99 % of one coordinate
+HELD, SHARED = 32, 128  # vertices, far from each other, that are asked to stand still or not to come apart
+POSES = 16  # of the prior, that show which pieces bend
+INFLUENCES = (8, 16)  # handles that move a vertex: as few as possible; the lightest weights are dropped
+ALL_OF_IT = 0.002  # share of the motion that may be lost where joints are known
+DROPPED = 0.01  # share of the motion that dropping them may change
+
+
+@dataclass(frozen=True, eq=False)
+class LatentKinematics:
+    """x(q) = Σ_j w_j(X) exp(Ξ_j U q) X: weights w and modes Ξ by the model, U by the reduction.
+
+    q = 0 is the input mesh, exactly. The prior over q is N(centre, I); its inner 99 % are the limits of each
+    coordinate. The networks have done their work when the mesh is encoded: poses cost a few matrices.
+    """
+
+    shape: Shape
+    names: tuple[str, ...]
+    rest: Float[Tensor, " k"]
+    limits: Float[Tensor, "k 2"]
+    basis: SkinBasis
+    subspace: ActiveSubspace
+    read: ReadShape
+    modes: Float[Tensor, "s k"]  # Ξ U: screws of the handles per coordinate
+    anchors: Float[Tensor, "h 3"]  # of the handles, in the unit ball
+    is_rigid: bool  # handles turn (False only in an ablation)
+    confidence: float  # share of its motion that few coordinates should hold
+    dropped: float  # share of the motion that light weights, which are left out, would change
+    bending: float  # of its connected pieces, in units of the motion that the prior gives it
+    articulation: Articulation | None = None  # the joints that were known
+
+    @property
+    def dim(self) -> int:
+        return len(self.rest)
+
+    def code(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch r"]:
+        """One map of the shape's coordinates per handle."""
+        return self.read.to_shape(handle_maps(q @ self.modes.T, self.anchors, self.is_rigid)).flatten(-3)
+
+    def positions(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch n 3"]:
+        return self.basis.apply(self.code(q))
+
+    @cached_property
+    def jets(self) -> ScrewJets | None:
+        """c(q) with its derivatives in closed form."""
+        if not self.is_rigid:
+            return None
+        read = self.read
+        turn, centre = torch.tensor(read.turn), torch.tensor(read.centre)
+        return screw_jets(self.modes, self.anchors, turn, centre, read.radius)
+
+    def sample(self, count: int, seed: int = 0) -> Float[Tensor, "count k"]:
+        """Poses from the prior N(centre, I), within the limits."""
+        rng = torch.Generator().manual_seed(seed)
+        drawn = self.subspace.centre + torch.randn(count, self.dim, generator=rng, dtype=torch.float64)
+        return drawn.clamp(*self.limits.unbind(-1))
+
+    @classmethod
+    def from_shape(
+        cls,
+        shape: Shape,
+        model: NeuROK | None = None,
+        reduction: ReductionConfig | None = ReductionConfig(),  # noqa: B008  # frozen
+        pinned: Bool[np.ndarray, " n"] | None = None,
+        articulation: Articulation | None = None,
+        whole: Int[np.ndarray, " n"] | None = None,
+        samples: int = 1024,
+        seed: int = 0,
+    ) -> LatentKinematics:
+        """Encode the mesh (with the shipped model, if no other is given), find the subspace in which it moves
+        (without `reduction`: keep all of the latent space), bind every vertex to the handles. What is
+        `pinned` stands still: the space is that of the motions which are left. Where an `articulation` is
+        known, parts are rigid and move as its joints let them. Vertices with one label of `whole` move as
+        one; without labels the surface holds together where handles share it."""
+        model = model or NeuROK.from_pretrained()
+        decoder = model.decoder
+        if not isinstance(decoder, SkinningDecoder):
+            raise InputError("model", "its decoder mixes points and latents", "Use a model that skins")
+        read = read_shape(shape, samples, seed)
+        with torch.no_grad():
+            encoded = model.encode(read.surface)
+            confidence = float(model.confidence(encoded))
+            weights = decoder.weights(encoded, read.queries)[0].double().numpy()
+        learned = _Space(
+            weights, *(x[0].double() for x in (encoded.modes, encoded.anchors.points, encoded.prior))
+        )
+        mass = vertex_mass(shape, mode="area")
+        weight = np.bincount(read.of_vertex, mass, len(weights))
+        rng = torch.Generator().manual_seed(seed)
+        learned, bending = _with_pieces(learned, read, weight, learned.poses(rng, decoder.rigid), whole)
+        known = None if articulation is None else _jointed(learned, read, articulation)
+        space = known or _given(learned, read, pinned, whole is None)
+        kept, dropped = _strongest(
+            space.weights, read.queries.points[0].double().numpy(), weight, space.poses(rng, decoder.rigid)
+        )
+        basis = SkinBasis(shape, _skin(kept[read.of_vertex]))
+        if known is not None and reduction is not None:
+            reduction = replace(reduction, most=len(space.mean), tolerance=ALL_OF_IT)  # joints are few
+        subspace = _reduced(space, read, basis, mass, decoder.rigid, reduction)
+        limits = subspace.centre[:, None] + REACH * torch.tensor([-1.0, 1.0], dtype=torch.float64)
+        limits = torch.stack([limits[:, 0].clamp(max=0.0), limits[:, 1].clamp(min=0.0)], dim=1)
+        names = tuple(f"latent_{i + 1}" for i in range(subspace.dim))
+        return cls(
+            shape, names, torch.zeros(subspace.dim, dtype=torch.float64), limits, basis, subspace, read,
+            space.modes @ subspace.axes, space.anchors, decoder.rigid, confidence, dropped, bending,
+            None if known is None else articulation,
+        )  # fmt: skip
+
+
+class _Space(NamedTuple):
+    """Handles, what they move, and the latent that moves them: z ~ N(mean, I)."""
+
+    weights: Float[np.ndarray, "s h"]
+    modes: Float[Tensor, "h6 l"]
+    anchors: Float[Tensor, "h 3"]
+    mean: Float[Tensor, " l"]
+
+    def maps(self, z: Float[Tensor, "b l"], rigid: bool) -> Float[Tensor, "b h 3 4"]:
+        """Of the handles, in the unit ball."""
+        return handle_maps(z @ self.modes.T, self.anchors, rigid)
+
+    def poses(self, rng: torch.Generator, rigid: bool) -> Float[np.ndarray, "d h 3 4"]:
+        """Maps of the handles in poses that the prior draws."""
+        z = self.mean + torch.randn(POSES, len(self.mean), generator=rng, dtype=self.mean.dtype)
+        return self.maps(z, rigid).numpy()
+
+
+def _with_pieces(
+    space: _Space,
+    read: ReadShape,
+    weight: Float[np.ndarray, " s"],
+    drawn: Float[np.ndarray, "d h 3 4"],
+    whole: Int[np.ndarray, " n"] | None,
+) -> tuple[_Space, float]:
+    """Connected pieces that hardly bend, and all with one label of `whole`, move as one; and how much the
+    pieces bend."""
+    points, component = read.queries.points[0].double().numpy(), read.queries.component[0].numpy()
+    weights, bending = with_rigid_pieces(space.weights, component, points, weight, drawn)
+    if whole is not None:
+        label = np.zeros(len(weights), np.int64)
+        label[read.of_vertex] = whole
+        weights, _ = with_rigid_pieces(weights, label, points, weight, drawn, bend=np.inf)
+    return space._replace(weights=weights), bending
+
+
+def _jointed(space: _Space, read: ReadShape, articulation: Articulation) -> _Space | None:
+    """The space given joints; None where none of them moves."""
+    known = jointed(articulation, read, torch.tensor(space.weights), space.modes, space.anchors)
+    return known and _Space(known.weights.numpy(), known.modes, known.anchors, known.mean)
+
+
+def _given(space: _Space, read: ReadShape, pinned: Bool[np.ndarray, " n"] | None, is_one: bool) -> _Space:
+    """The space given that the surface `is_one`, not coming apart, and that what is pinned stands still."""
+    weights, points = torch.tensor(space.weights), read.queries.points[0].double()
+    observed = torch.zeros(len(space.mean), len(space.mean), dtype=torch.float64)
+    if is_one:
+        some = _far_apart(read, np.arange(len(weights)), SHARED)
+        observed += shared(shifts(space.modes, space.anchors, points[some]), weights[some])
+    if pinned is not None and pinned.any():
+        held = _far_apart(read, np.unique(read.of_vertex[pinned]), HELD)
+        observed += stays(shifts(space.modes, space.anchors, points[held]), weights[held])
+    modes, mean = given(space.modes, space.mean, observed)
+    return space._replace(modes=modes, mean=mean)
+
+
+def _reduced(
+    space: _Space,
+    read: ReadShape,
+    basis: SkinBasis,
+    mass: Float[np.ndarray, " n"],
+    rigid: bool,
+    reduction: ReductionConfig | None,
+) -> ActiveSubspace:
+    origin = torch.zeros_like(space.mean)
+    if reduction is None:
+        return whole_space(space.mean, origin)
+    metric = basis.gram(torch.tensor(mass)) / basis.shape.normalisation.radius**2
+
+    def decode(z: Float[Tensor, "b l"]) -> Float[Tensor, "b r"]:
+        return read.to_shape(space.maps(z, rigid)).flatten(-3)
+
+    return active_subspace(decode, space.mean, origin, metric, reduction)
+
+
+def _far_apart(read: ReadShape, queries: Int[np.ndarray, " p"], count: int) -> Int[np.ndarray, " q"]:
+    """A few of the welded vertices, far from each other."""
+    points, component = (x[:, queries] for x in (read.queries.points, read.queries.component))
+    return queries[farthest_points(points, 0 * component, min(count, len(queries)))[0].numpy()]
+
+
+def _strongest(
+    weights: Float[np.ndarray, "s h"],
+    points: Float[np.ndarray, "s 3"],
+    mass: Float[np.ndarray, " s"],
+    maps: Float[np.ndarray, "d h 3 4"],
+) -> tuple[Float[np.ndarray, "s h"], float]:
+    """The fewest weights of each point, summing to one again, that hardly change how poses look, and by how
+    much they do: root mean squares, relative to the motion. All of them where even many are too few."""
+    truth = blend(weights, points, maps)
+    motion = np.average(((truth - points) ** 2).sum(-1).mean(0), weights=mass + 1e-30)
+    for count in INFLUENCES:
+        light = np.argsort(-weights, axis=1, kind="stable")[:, count:]
+        kept = weights.copy()
+        np.put_along_axis(kept, light, 0.0, axis=1)
+        kept /= kept.sum(1, keepdims=True)
+        off = np.average(((blend(kept, points, maps) - truth) ** 2).sum(-1).mean(0), weights=mass + 1e-30)
+        share = float(np.sqrt(off / max(motion, 1e-30)))
+        if share <= DROPPED:
+            return kept, share
+    return weights, 0.0
+
+
+def _skin(weights: Float[np.ndarray, "n h"]) -> Skin:
+    """As many influences per vertex as the one that has most needs."""
+    count = max(1, int((weights > 0).sum(1).max(initial=1)))
+    chosen = np.argsort(-weights, axis=1, kind="stable")[:, :count]
+    names = tuple(f"handle_{j + 1}" for j in range(weights.shape[1]))
+    return Skin(chosen.astype(np.int32), np.take_along_axis(weights, chosen, axis=1), names)

@@ -1,0 +1,188 @@
+"""The objective of training: evidence of the handles' motion, reconstruction in units of the motion, and a
+teacher that costs nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from neurok.geometry import dual_quaternions as rigid
+from neurok.geometry import screws
+from neurok.latent.cvae import NeuROK
+from neurok.latent.decoders import SkinningDecoder, blended
+from neurok.latent.modes import apart
+from neurok.latent.own_frame import heading
+from neurok.latent.posterior import Posterior, posterior
+from neurok.latent.surface import ShapeCode, SurfacePoints
+
+SAME, OTHER = 0.1, 0.3  # errors below and above which two points move as one, or do not
+TAILS = 64.0  # degrees of freedom ν: the fewer, the heavier the tails
+
+
+@dataclass(frozen=True)
+class LossConfig:
+    """Weights of the terms (see `losses`)."""
+
+    evidence: float = 1.0
+    rotation: float = 0.25
+    taught: float = 0.5
+    """Of the skinning weights under the true motions of the anchors."""
+    together: float = 0.5
+    """Of the features by which the model tells what moves together."""
+    least_motion: float = 0.05
+    """Radii: a deformation smaller than this is not scaled up further."""
+
+    def total(self, terms: dict[str, Tensor]) -> Tensor:
+        """Σ weight · term."""
+        weights = {
+            "evidence": self.evidence, "position": 1.0, "rotation": self.rotation, "taught": self.taught,
+            "together": self.together,
+        }  # fmt: skip
+        return torch.stack([weight * terms[name] for name, weight in weights.items() if name in terms]).sum()
+
+
+@dataclass(frozen=True, eq=False)
+class Deformations:
+    """D deformations of each of B surfaces, at n points: y = R x + t."""
+
+    rotation: Float[Tensor, "b d n 4"]
+    target: Float[Tensor, "b d n 3"]
+
+    def take(self, index: Int[Tensor, "b k"]) -> Deformations:
+        """At some of the points."""
+        places = index[:, None, :, None].expand(-1, self.target.shape[1], -1, 4)
+        return Deformations(self.rotation.gather(2, places), self.target.gather(2, places[..., :3]))
+
+    def turned(self, turn: Float[Tensor, "b 3 3"]) -> Deformations:
+        """The same deformations of turned surfaces: (w, P v) is the quaternion of P R Pᵀ."""
+        axis = self.rotation[..., 1:] @ turn.mT[:, None]
+        return Deformations(torch.cat([self.rotation[..., :1], axis], dim=-1), self.target @ turn.mT[:, None])
+
+    def matrices(self, points: Float[Tensor, "b n 3"]) -> Float[Tensor, "b d n 3 4"]:
+        """[R | y − R x]."""
+        turn = rigid.rotation_matrix(self.rotation)
+        shift = self.target - (turn @ points[:, None, :, :, None])[..., 0]
+        return torch.cat([turn, shift[..., None]], dim=-1)
+
+
+def in_own_frame(surface: SurfacePoints, deformations: Deformations) -> tuple[SurfacePoints, Deformations]:
+    """Both as the networks read shapes."""
+    turn = heading(surface.normals)
+    return surface.turned(turn), deformations.turned(turn)
+
+
+def screws_of(code: ShapeCode, at_anchors: Deformations, *, is_rigid: bool = True) -> Float[Tensor, "b d s"]:
+    """ξ: the screws of the anchors about themselves, or (ablation) their displacements alone."""
+    shift = at_anchors.target - code.anchors.points[:, None]
+    if is_rigid:
+        return screws.log(at_anchors.rotation, shift).flatten(-2)
+    return torch.cat([torch.zeros_like(shift), shift], dim=-1).flatten(-2)
+
+
+def losses(
+    model: NeuROK,
+    surface: SurfacePoints,
+    deformations: Deformations,
+    part: Int[Tensor, "b n"],
+    jointed: Bool[Tensor, " b"],
+    encoder_points: int,
+    noise: Float[Tensor, "b d z"],
+    least_motion: float,
+) -> dict[str, Tensor]:
+    """Terms of the objective, averaged over the deformations of the batch.
+
+    The first `encoder_points` points are what the encoder sees; the others are where the answer is judged.
+    With s the root mean square displacement of a deformation, but at least `least_motion`:
+
+    evidence  −log p(ξ | M₀) / 6K of the handles' screws ξ (see `surprise`): the exact value of what the
+              CVAE's bound, reconstruction + KL(q‖p) summed over the latent numbers, bounds from above
+    position  mean over points of ρ(|x' − y|/s), ρ(e) = √(e² + ε²) − ε, for z drawn from the posterior
+    rotation  mean over points of |A − R|_F / √8, A the linear part of the map there
+    taught    position, with the anchors' true motions in place of the handles' (skinning only)
+    together  contrast of the features of points and anchors that move as one (of one part, and carried to
+              within 0.1 s by the anchor's motion in all deformations) and that do not (off by more than 0.3 s
+              in some, or of two parts of a jointed object) (skinning only)
+    """
+    b, d = deformations.target.shape[:2]
+    asked = surface.part(slice(encoder_points, None))
+    rotation = rigid.rotation_matrix(deformations.rotation[:, :, encoder_points:])
+    target = deformations.target[:, :, encoder_points:]
+    moved = (target - asked.points[:, None]).square().sum(-1).mean(-1)
+    scale = moved.sqrt().clamp(min=least_motion)
+    code = model.encode(surface.part(slice(encoder_points)))
+    at_anchors = deformations.take(code.index)
+    seen = screws_of(code, at_anchors, is_rigid=model.config.motion == "rigid")
+    found = posterior(code, seen)
+    z = found.sample(noise)
+    terms = {"evidence": surprise(found, seen.shape[-1]).mean()}
+    if isinstance(model.decoder, SkinningDecoder):  # the weights are the shape's: once for all deformations
+        relations = asked.relations(code.anchors)
+        features = model.decoder.described(code, asked, relations)
+        weights = model.decoder.weights_of(features, code, relations)[:, None]
+        maps = blended(weights, model.decoder.handles(z, code))
+        truth = at_anchors.matrices(code.anchors.points)
+        terms["taught"] = position_error(blended(weights, truth), asked.points, target, scale)
+        off = carried_error(truth, asked, target, scale)
+        one_part = part[:, encoder_points:, None] == part.gather(1, code.index)[:, None]
+        same, other = (off < SAME) & one_part, (off > OTHER) | (jointed[:, None, None] & ~one_part)
+        terms["together"] = contrast(apart(features, code.features), same, other)
+    else:
+        maps = model.decoder(z.flatten(0, 1), code.spread(d), asked.spread(d)).unflatten(0, (b, d))
+    terms["position"] = position_error(maps, asked.points, target, scale)
+    terms["rotation"] = rotation_error(maps, rotation)
+    return terms
+
+
+def surprise(found: Posterior, numbers: int) -> Float[Tensor, "b d"]:
+    """−log p(ξ | M₀) per number of ξ, without constants, under Student's t with ν degrees of freedom:
+    ½ ((ν + n) log(1 + misfit/ν) + log det C) / n.
+
+    Frames differ by much or by little, and some objects are beyond the model: the tails of a normal
+    distribution would let those few decide.
+    """
+    bulk = (TAILS + numbers) * torch.log1p(found.misfit / TAILS)
+    return 0.5 * (bulk + found.volume[:, None]) / numbers
+
+
+@torch.no_grad()
+def carried_error(
+    truth: Float[Tensor, "b d k 3 4"],
+    asked: SurfacePoints,
+    target: Float[Tensor, "b d n 3"],
+    scale: Float[Tensor, "b d"],
+) -> Float[Tensor, "b n k"]:
+    """How far each point would end up from its place if it moved with each anchor: the largest over the
+    deformations, in units of their size."""
+    image = torch.einsum("bdkij,bnj->bdnki", truth[..., :3], asked.points) + truth[:, :, None, ..., 3]
+    return ((image - target[..., None, :]).square().sum(-1).sqrt() / scale[..., None, None]).amax(1)
+
+
+def contrast(
+    distance: Float[Tensor, "b n k"], same: Bool[Tensor, "b n k"], other: Bool[Tensor, "b n k"]
+) -> Float[Tensor, ""]:
+    """−log s for pairs that move as one, −log(1 − s) for those that don't, s = exp(−|f − f_j|²); in every
+    shape both kinds weigh the same."""
+    pulled = (distance * same).sum((1, 2)) / same.sum((1, 2)).clamp(min=1)
+    repelled = -torch.log(1 - torch.exp(-distance) + 1e-3)
+    pushed = (repelled * other).sum((1, 2)) / other.sum((1, 2)).clamp(min=1)
+    return 0.5 * (pulled + pushed).mean()
+
+
+def position_error(
+    maps: Float[Tensor, "b d n 3 4"],
+    points: Float[Tensor, "b n 3"],
+    target: Float[Tensor, "b d n 3"],
+    scale: Float[Tensor, "b d"],
+) -> Float[Tensor, ""]:
+    """Mean of √(e² + ε²) − ε for e = |A x + t − y| / s: squares near zero, straight lines beyond."""
+    image = (maps[..., :3] @ points[:, None, :, :, None])[..., 0] + maps[..., 3]
+    square = (image - target).square().sum(-1) / scale[..., None].square()
+    return ((square + 1e-4).sqrt() - 1e-2).mean()
+
+
+def rotation_error(maps: Float[Tensor, "b d n 3 4"], turn: Float[Tensor, "b d n 3 3"]) -> Float[Tensor, ""]:
+    """Mean of |A − R|_F / √8: |sin(angle/2)| between two rotations."""
+    return ((maps[..., :3] - turn).square().sum((-1, -2)) / 8 + 1e-6).sqrt().mean()

@@ -1,0 +1,140 @@
+"""Many plausible motions of one object: pushes, gusts, kicks and poses that it is let go from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from neurok.dynamics import Condition, Pose, Push, Wind
+from neurok.kinematics import ElasticKinematics, Kinematics
+from neurok.kinematics.free_root import ROOT, FreeKinematics
+from neurok.kinematics.protocol import finite_limits
+from neurok.latent.kinematics import LatentKinematics
+from neurok.pipelines.nudge import Yielding, yielding
+
+Array = np.ndarray
+WAYS = ("push", "gust", "kick", "release")
+GUST = 0.8  # s
+STRONGEST = 40.0  # m/s, of a wind
+STORED = 0.3  # of weight × radius: the energy of a pose
+CALM = Wind((0.0, 0.0, 0.0), duration=GUST)
+
+
+def random_scenarios(
+    kinematics: Kinematics,
+    conditions: Sequence[Condition],
+    mass: Float[Tensor, " n"] | None,
+    count: int,
+    seed: int,
+) -> list[tuple[list[Condition], str]]:
+    """`count` lists of conditions with the same kinds in the same order, so that the engine runs them at
+    once, and what happens in each in words. Every way comes up once before any comes again."""
+    rng = np.random.default_rng([seed, count])
+    found = yielding(kinematics, conditions, mass)
+    ways = np.concatenate([rng.permutation(WAYS) for _ in range(-(-count // len(WAYS)))])[:count]
+    made = [MAKERS[str(way)](found, rng) for way in ways]
+    if all(wind is CALM for _, wind, _, _ in made):  # still air costs what wind does
+        return [([*conditions, push, pose], words) for push, _, pose, words in made]
+    return [([*conditions, push, wind, pose], words) for push, wind, pose, words in made]
+
+
+def _push(found: Yielding, rng: np.random.Generator) -> tuple[Push, Wind, Pose, str]:
+    """Where it gives way, mostly; in a direction in which it does."""
+    values, axes = np.linalg.eigh(found.mobility)
+    chance = np.sqrt(values[:, -1].clip(0))
+    place = int(rng.choice(len(chance), p=chance / chance.sum()))
+    direction = axes[place] @ (rng.normal(size=3) * np.sqrt(values[place].clip(0)))
+    direction = direction / (np.linalg.norm(direction) or 1.0)
+    push, words = found.at(place, found.force(place, direction, rng.uniform(0.03, 0.3)) * direction)
+    return push, CALM, Pose({}), words
+
+
+def _gust(found: Yielding, rng: np.random.Generator) -> tuple[Push, Wind, Pose, str]:
+    """Air from the side, as strong as 0.3 to 3 times the object's weight on its surface."""
+    shape = found.kinematics.shape
+    up, metres = shape.frame.up_vector, shape.frame.metres_per_unit
+    way = rng.normal(size=3)
+    way = way - 0.8 * (way @ up) * up
+    weight = found.energy / (shape.normalisation.radius * metres)
+    speed = np.sqrt(rng.uniform(0.3, 3) * weight / (0.72 * 0.5 * shape.area * metres**2))
+    velocity = way / np.linalg.norm(way) * min(float(speed), STRONGEST)
+    wind = Wind(tuple(float(f"{x:.3g}") for x in velocity), duration=GUST)
+    speed = np.linalg.norm(wind.velocity)
+    words = f"blown at by {speed:.3g} m/s towards ({_said(velocity)}) for {GUST:g} s"
+    return _no_push(found), wind, Pose({}), words
+
+
+def _kick(found: Yielding, rng: np.random.Generator) -> tuple[Push, Wind, Pose, str]:
+    """Velocities q̇ = A^(−½) ξ, ξ even in all directions, A = M + ½ T² K, so that nothing stiff is stirred."""
+    factor = torch.linalg.cholesky(found.inertia)
+    drawn = torch.tensor(rng.normal(size=(len(factor), 1)))
+    v = torch.linalg.solve_triangular(factor.T, drawn, upper=True)[:, 0]
+    share = rng.uniform(0.05, 0.4)
+    v = v * (2 * share * found.energy / max(float(v @ found.mass @ v), 1e-30)) ** 0.5
+    pose = Pose({}, _named(found.kinematics, v))
+    return _no_push(found), CALM, pose, f"set moving in all its coordinates with {share * found.energy:.3g} J"
+
+
+def _release(found: Yielding, rng: np.random.Generator) -> tuple[Push, Wind, Pose, str]:
+    """A pose from N(0, (D⁻² + K/E)⁻¹), the prior of the coordinates times Boltzmann's factor exp(−V/E), which
+    stores k E / 2 at most on average."""
+    kinematics = found.kinematics
+    spread = _spread(kinematics)
+    temperature = 2 * STORED * found.energy / len(spread)  # E
+    precision = torch.diag(spread.clamp(min=1e-9) ** -2) + found.stiffness / temperature
+    factor = torch.linalg.cholesky(precision)
+    drawn = torch.tensor(rng.normal(size=(len(spread), 1)))
+    away = torch.linalg.solve_triangular(factor.T, drawn, upper=True)[:, 0]
+    limits = kinematics.limits
+    q = (kinematics.rest + away).clamp(limits[:, 0], limits[:, 1])
+    q = _above_floor(kinematics, q)
+    values = dict(sorted(_named(kinematics, q).items(), key=lambda item: -abs(item[1])))
+    largest = ", ".join(f"{name} {value:.2g}" for name, value in list(values.items())[:2])
+    return _no_push(found), CALM, Pose(values), f"let go from another pose ({largest} …)"
+
+
+MAKERS = {"push": _push, "gust": _gust, "kick": _kick, "release": _release}
+
+
+def _above_floor(kinematics: Kinematics, q: Float[Tensor, " k"]) -> Float[Tensor, " k"]:
+    """The pose, halved towards rest until nothing is deep in the ground."""
+    up = torch.tensor(kinematics.shape.frame.up_vector)
+    slack = 0.01 * kinematics.shape.normalisation.radius
+    ground = float((kinematics.positions(kinematics.rest) @ up).min()) - slack
+    for _ in range(6):
+        if float((kinematics.positions(q) @ up).min()) >= ground:
+            return q
+        q = kinematics.rest + (q - kinematics.rest) / 2
+    return kinematics.rest.clone()
+
+
+def _spread(kinematics: Kinematics) -> Float[Tensor, " k"]:
+    """Standard deviations of poses: the prior's, half of a mode's unit, a quarter of a joint's range."""
+    if isinstance(kinematics, FreeKinematics):
+        return torch.cat([torch.zeros(len(ROOT), dtype=torch.float64), _spread(kinematics.inner)])
+    if isinstance(kinematics, LatentKinematics):
+        return torch.ones_like(kinematics.rest)
+    if isinstance(kinematics, ElasticKinematics):
+        return torch.full_like(kinematics.rest, 0.5)
+    lower, upper = finite_limits(kinematics, 1.0).unbind(-1)
+    return (upper - lower) / 4
+
+
+def _named(kinematics: Kinematics, values: Float[Tensor, " k"]) -> dict[str, float]:
+    return {
+        name: float(f"{x:.6g}")
+        for name, x in zip(kinematics.names, values.tolist(), strict=True)
+        if name not in ROOT
+    }
+
+
+def _no_push(found: Yielding) -> Push:
+    return found.at(0, np.zeros(3))[0]
+
+
+def _said(vector: Float[Array, "3"]) -> str:
+    return ", ".join(f"{x:.2f}" for x in vector / (np.linalg.norm(vector) or 1.0))

@@ -1,0 +1,144 @@
+"""An object made ready to move: its shape, its coordinates, its mass, and everything that acts on it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from neurok.dynamics import Condition, Run, SimulationConfig, load_conditions, parse_conditions
+from neurok.dynamics import simulate as run_engine
+from neurok.dynamics.conditions import Drag, Pin, Push
+from neurok.dynamics.places import vertices_at
+from neurok.errors import InputError
+from neurok.kinematics import ElasticKinematics, ElasticMaterial, JointKinematics, Kinematics
+from neurok.pipelines.choose import Choice, KinematicsKind, choose_kinematics
+from neurok.pipelines.defaults import acts, assume, assumed_pin, is_free
+from neurok.pipelines.nudge import nudge
+from neurok.shapes import Shape
+from neurok.shapes.load import load_shape
+from neurok.shapes.mass import vertex_mass
+
+SHOWN = SimulationConfig(seconds=3.0, fps=30.0)  # long enough to see, as many frames as a file needs
+Given = Sequence[Condition] | Sequence[Mapping[str, Any]] | str | Path
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the object is taken to be."""
+
+    kinematics: KinematicsKind = "auto"
+    model: Path | None = None  # weights of the learned space, if not those that ship with the package
+    modes: int = 12  # elastic ones
+    density: float | None = None  # kg/m³, in place of what the file or the defaults say
+    seed: int = 0
+    without: Collection[str] = ()  # kinds of conditions, and "nudge", that are not to be assumed
+
+    def __post_init__(self) -> None:
+        if self.density is not None and not 0 < self.density < 1e6:
+            raise InputError("density", f"is {self.density}", "Give kg/m³, as 500 for wood")
+        if not 1 <= self.modes <= 256:
+            raise InputError("modes", f"there are {self.modes}", "Give from 1 to 256")
+
+
+@dataclass(frozen=True, eq=False)
+class Setup:
+    """All that a simulation needs."""
+
+    kinematics: Kinematics
+    conditions: tuple[Condition, ...]
+    config: SimulationConfig
+    mass: Float[Tensor, " n"] | None  # kg per vertex, None: the object's own
+    choice: str  # which coordinates and why, in a line
+    assumed: tuple[str, ...]  # what nobody said, in words
+
+    def run(self) -> Run:
+        return run_engine(self.kinematics, self.conditions, self.config, mass=self.mass)
+
+
+def simulate(
+    item: str | Path | Shape | Kinematics,
+    conditions: Given = (),
+    config: SimulationConfig = SHOWN,
+    options: Options = Options(),  # noqa: B008  # frozen
+) -> Run:
+    """The motion of a mesh: `neurok.simulate("laptop.glb", [neurok.Push((0, 0, -3), at="lid")]).sequence()`.
+
+    `conditions` are records, dictionaries as in a file of conditions, or the name of such a file. What is not
+    said is assumed as `neurok simulate` does; the run's `notes` tell.
+    """
+    setup = prepare(item, conditions, config, options)
+    run = setup.run()
+    return replace(run, notes=(setup.choice, *(f"assumed: {a}" for a in setup.assumed), *run.notes))
+
+
+def prepare(
+    item: str | Path | Shape | Kinematics,
+    conditions: Given = (),
+    config: SimulationConfig = SHOWN,
+    options: Options = Options(),  # noqa: B008  # frozen
+) -> Setup:
+    """Load, choose coordinates, weigh, and complete the conditions."""
+    asked = _records(conditions)
+    shape = _shape(item)
+    stands = assumed_pin(asked, options.without)
+    choice = _choose(item, shape, asked, stands, options)
+    kinematics = choice.kinematics
+    built_in = isinstance(kinematics, ElasticKinematics) and kinematics.is_anchored
+    if built_in:  # the modes are those of a body that is held there
+        asked = [c for c in asked if not isinstance(c, Pin)]
+    pins = [Pin()] if stands and not built_in and not isinstance(kinematics, JointKinematics) else []
+    added, said = assume(kinematics, asked, stands, options.without)
+    every = [*pins, *asked, *added]
+    mass = _mass(shape, kinematics, options.density)
+    if not acts(asked) and "nudge" not in options.without:
+        push, words = nudge(kinematics, every, mass)
+        every, said = [*every, push], [*said, f"nothing was asked for, so it is {words}"]
+    return Setup(kinematics, tuple(every), config, mass, choice.said, tuple(said))
+
+
+def _records(conditions: Given) -> list[Condition]:
+    if isinstance(conditions, (str, Path)):
+        return list(load_conditions(conditions))
+    plain = [c for c in conditions if isinstance(c, Mapping)]
+    return list(parse_conditions(list(conditions)) if plain else conditions)  # pyright: ignore
+
+
+def _shape(item: str | Path | Shape | Kinematics) -> Shape:
+    if isinstance(item, (str, Path)):
+        return load_shape(item)
+    return item if isinstance(item, Shape) else item.shape
+
+
+def _choose(item: Any, shape: Shape, asked: Sequence[Condition], stands: bool, options: Options) -> Choice:
+    if not isinstance(item, (str, Path, Shape)):
+        return Choice(item, "as given")
+    material = ElasticMaterial() if options.density is None else ElasticMaterial(density=options.density)
+    held = None if is_free(asked) else _vertices_of(shape, [*asked, *([Pin()] if stands else [])], (Pin,))
+    return choose_kinematics(
+        shape, options.kinematics, modes=options.modes, material=material, pinned=held,
+        pulled=_vertices_of(shape, asked, (Push, Drag)), seed=options.seed, model=options.model,
+    )  # fmt: skip
+
+
+def _vertices_of(
+    shape: Shape, conditions: Sequence[Condition], kinds: tuple[type[Pin | Push | Drag], ...]
+) -> Bool[np.ndarray, " n"] | None:
+    """The vertices on which all conditions of these kinds act."""
+    mask = np.zeros(len(shape.vertices), bool)
+    for condition in conditions:
+        if isinstance(condition, kinds):
+            mask[vertices_at(shape, condition.at, condition.radius)] = True
+    return mask if mask.any() else None
+
+
+def _mass(shape: Shape, kinematics: Kinematics, density: float | None) -> Float[Tensor, " n"] | None:
+    if density is None or isinstance(kinematics, ElasticKinematics):
+        return None
+    return torch.tensor(vertex_mass(shape, density_kg_m3=density))

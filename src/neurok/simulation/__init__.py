@@ -1,5 +1,0 @@
-"""From a mesh and a few words to its motion in files: what is assumed, drawn at random, written."""
-
-from neurok.simulation.prepare import Options, Setup, prepare, simulate
-
-__all__ = ["Options", "Setup", "prepare", "simulate"]

@@ -1,0 +1,110 @@
+"""From how likely parts stand to which of them do."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from carpentry import board, locker
+
+from neurok.articulation.articulation import JointWish
+from neurok.articulation.clouds import read_parts
+from neurok.articulation.decision import LEAN, decide, networks, score
+from neurok.articulation.features import part_scene
+from neurok.articulation.simulator import simulate_part
+from neurok.shapes.shape import concatenate
+
+
+@pytest.fixture(scope="module")
+def asked():
+    """A scene of three parts, none a copy of another, and what the networks say of it."""
+    scene = part_scene(read_parts(locker()))
+    free = [simulate_part(scene.clouds, scene.shares, k, scene.base, scene.candidates[k]) for k in range(3)]
+    return scene, score(scene, free, networks(None))
+
+
+def said(stands) -> torch.Tensor:
+    """What networks say of parts that stand with these probabilities, or turn, once they are leant on."""
+    likely = np.array([[p, 0.9 * (1 - p), 0.1 * (1 - p), 1e-9] for p in stands])
+    return torch.tensor(np.log(likely) - LEAN)[None]
+
+
+def kinds(asked, stands: list[float], wishes=None) -> list[str]:
+    """The kinds that are chosen where parts stand with these probabilities, or turn."""
+    scene, scores = asked
+    chosen, _ = decide(scene, scores._replace(kind=said(stands)), wishes or {})
+    return [c.kind for c in chosen]
+
+
+def test_a_part_that_stands_or_turns_as_likely_turns_and_one_that_slides_as_likely_slides(asked) -> None:
+    scene, scores = asked
+    kind = torch.tensor(np.log([[0.9, 0.08, 0.01, 0.01], [0.5, 0.45, 0.04, 0.01], [0.2, 0.42, 0.37, 0.01]]))
+    chosen, _ = decide(scene, scores._replace(kind=kind[None]))
+    assert [c.kind for c in chosen] == ["fixed", "revolute", "prismatic"]
+
+
+def test_each_part_does_what_is_likeliest_where_some_move(asked) -> None:
+    assert kinds(asked, [0.9, 0.2, 0.6]) == ["fixed", "revolute", "fixed"]
+
+
+def test_where_all_seem_to_move_one_stands(asked) -> None:
+    assert kinds(asked, [0.1, 0.1, 0.1]).count("fixed") == 1
+
+
+def test_where_it_is_unlikely_that_all_stand_the_likeliest_moves(asked) -> None:
+    assert kinds(asked, [0.7, 0.65, 0.8]) == ["fixed", "revolute", "fixed"]
+    assert kinds(asked, [0.9, 0.7, 0.9]) == ["fixed", "fixed", "fixed"]
+
+
+def test_what_the_user_fixed_is_no_doubt_that_all_stand(asked) -> None:
+    told = {k: JointWish("fixed") for k in (1, 2)}
+    assert kinds(asked, [0.7, 0.65, 0.8], told) == ["fixed", "fixed", "fixed"]
+    assert kinds(asked, [0.7, 0.65, 0.6], {1: JointWish("fixed")}) == ["fixed", "fixed", "revolute"]
+
+
+def test_a_push_explains_what_moves_so_that_nothing_else_must(asked) -> None:
+    scene, scores = asked
+    pushed = scores._replace(
+        kind=said((0.95, 0.55, 0.9)), parent=torch.tensor(np.eye(4)[[3, 0, 0]] * 50)[None]
+    )
+    chosen, _ = decide(scene, pushed, moved=[2])
+    assert [c.kind for c in chosen] == ["fixed", "fixed", "revolute"]
+
+
+def test_only_what_turns_settles(asked, monkeypatch) -> None:
+    scene, scores = asked
+    kind = torch.tensor(np.log([[0.9, 0.09, 0.01, 1e-9], [0.1, 0.8, 0.1, 1e-9], [0.1, 0.1, 0.8, 1e-9]]))[None]
+    before, _ = decide(scene, scores._replace(kind=kind))
+    monkeypatch.setattr("neurok.articulation.decision.settled", lambda axis, pivot, *_: np.full(3, 7.0))
+    after, _ = decide(scene, scores._replace(kind=kind))
+    assert [c.kind for c in after] == ["fixed", "revolute", "prismatic"]
+    assert (after[1].pivot == 7.0).all()
+    assert all((after[k].pivot == before[k].pivot).all() for k in (0, 2))
+
+
+@pytest.mark.parametrize("parent", [0, 2])
+def test_a_line_passes_where_a_part_touches_its_parent_not_where_it_carries_another(parent) -> None:
+    """An arm between two posts: the networks slightly prefer a line at the other end."""
+    ends = [
+        board((-0.7, -0.3, -0.1), (-0.5, 0.1, 0.1), "post"),
+        board((0.5, -0.3, -0.1), (0.7, 0.1, 0.1), "end"),
+    ]
+    arm = board((-0.5, -0.04, -0.05), (0.5, 0.04, 0.05), "arm")
+    scene = part_scene(read_parts(concatenate([ends[0], arm, ends[1]], "crane")))
+    free = [simulate_part(scene.clouds, scene.shares, k, scene.base, scene.candidates[k]) for k in range(3)]
+    scores = score(scene, free, networks(None))
+    middles = scene.clouds.points.mean(1)
+    other = int(np.linalg.norm(scene.candidates[1].pivots - middles[2 - parent], axis=1).argmin())
+    line = torch.zeros_like(scores.line)
+    line[0, 1, :, other] = 2.0
+    stands = [0.01, 0.01, 0.01]
+    stands[parent] = 0.99
+    links = np.full((3, 4), -50.0)
+    links[parent, 3] = links[1, parent] = links[2 - parent, 1] = 0.0
+    told = scores._replace(
+        kind=said(stands), line=line, pull=torch.zeros_like(scores.pull), parent=torch.tensor(links)[None]
+    )
+    chosen, parents = decide(scene, told)
+    assert parents[1] == parent and chosen[1].kind == "revolute"
+    away = np.linalg.norm(np.cross(middles - chosen[1].pivot, chosen[1].axis), axis=1)
+    assert away[parent] < away[2 - parent]

@@ -1,0 +1,55 @@
+"""What names tell, and what they may not."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from neurok.articulation.part_names import WORDS, words_of
+
+MOTIONS = {
+    "hinge",
+    "slider",
+    "slide",
+    "fixed",
+    "yaw",
+    "pitch",
+    "revolute",
+    "prismatic",
+    "pivot",
+    "x",
+    "y",
+    "z",
+}
+
+
+def told(name: str) -> set[str]:
+    return {WORDS[i] for i in words_of([name])[0].nonzero()[0]}
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("front_left_wheel.003", {"front", "left", "wheel"}),
+        ("GlassDoors", {"glass", "door"}),
+        ("LID-12", {"lid"}),
+        ("part_4", set()),
+        ("Mesh.001", set()),
+        ("slider_hinge_z", set()),
+        ("", set()),
+    ],
+)
+def test_names_are_split_into_known_words(name, words):
+    assert told(name) == words
+
+
+def test_no_word_names_a_motion_and_all_are_sorted_once():
+    assert not MOTIONS & set(WORDS)
+    assert list(WORDS) == sorted(set(WORDS))
+
+
+@given(st.lists(st.text(max_size=30), max_size=5))
+def test_any_names_give_a_row_each(names):
+    found = words_of(names)
+    assert found.shape == (len(names), len(WORDS)) and set(found.flat) <= {0.0, 1.0}
