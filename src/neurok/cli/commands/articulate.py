@@ -1,4 +1,4 @@
-"""`neurok articulate`: the joints of a static object, as a file that simulators load."""
+"""`neurok articulate`: finds the joints of a static object and writes a simulator-ready file."""
 
 from __future__ import annotations
 
@@ -27,10 +27,11 @@ ROBOTS, MOTIONS = (".urdf", ".xml"), (".glb", ".usd", ".usda", ".usdc", ".usdz")
 
 @dataclass(frozen=True)
 class Articulate:
-    """Find what moves in a static object, and how: joints, ranges, tree and masses.
+    """Find the joints of a static object: types, axes, ranges, kinematic tree and masses.
 
-    The answer is loaded in MuJoCo and moved joint by joint before anything is written. Any part of it may be
-    corrected, and the rest follows. An object in which nothing moves becomes one rigid body, and it is said.
+    The mechanism is loaded in MuJoCo and every joint is moved before a file is written. --joint, --fixed and
+    --follows correct single joints; the others are then predicted consistently. If nothing moves, a single
+    rigid body is written and reported.
 
     Examples:
       neurok articulate cabinet.glb -o cabinet.urdf
@@ -40,29 +41,29 @@ class Articulate:
     """
 
     file: tyro.conf.Positional[Path]
-    """A mesh; a robot description too, whose own joints are set aside."""
+    """A mesh, or a robot description, whose joints are ignored."""
     output: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="FILE")] = None
-    """.urdf or .xml (MJCF): the mechanism. .glb or .usd: each joint sweeps its range. Else a table only."""
+    """.urdf or .xml (MJCF): the mechanism. .glb or .usd: a sweep of each joint. Default: a table only."""
     parts: Literal["auto", "file", "components"] = "auto"
-    """auto: as the file names them, else found. components: found by the surface, whatever the file names."""
+    """auto: parts of the file, else segmented. file: parts of the file. components: always segmented."""
     joint: Annotated[Repeated[tuple[str, ...]], tyro.conf.arg(metavar="PART=KIND[:X,Y,Z]")] = ()
-    """revolute, prismatic, cylindrical or fixed, and the axis if you know it. May be repeated."""
+    """revolute, prismatic, cylindrical or fixed, optionally with an axis. Repeatable."""
     fixed: Annotated[Repeated[tuple[str, ...]], tyro.conf.arg(metavar="PART")] = ()
-    """A part that doesn't move. May be repeated."""
+    """A part without a joint. Repeatable."""
     follows: Annotated[Repeated[tuple[str, ...]], tyro.conf.arg(metavar="PART=LEADER[:RATIO]")] = ()
-    """Moves as LEADER does: RATIO (1; < 0: the other way) radians or units for each of its. Repeatable."""
+    """Couples PART to LEADER: RATIO (default 1) radians or units per unit of LEADER. Repeatable."""
     preview: Annotated[Path | None, tyro.conf.arg(metavar="PNG")] = None
-    """The picture with the axes; without it one beside the output, of the same name."""
+    """Picture of the parts and axes; default: the output's name with .png."""
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """Weights of the network, if not those that ship with the package."""
+    """Weights of the network, in place of the shipped ones."""
     seed: int = 0
-    """Same seed, same file."""
+    """Random seed; the same seed gives the same file."""
     up: UpAxis | None = None
-    """Which axis is up, where the file does not say."""
+    """Up axis, if the file does not state it."""
     unit: Unit | None = None
-    """Unit of the file's coordinates, where the file does not say."""
+    """Unit of the coordinates, if the file does not state it."""
     repair: bool = False
-    """Drop faces that use NaN or missing vertices instead of refusing the file."""
+    """Drop faces with NaN or missing vertices instead of rejecting the file."""
     json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
     """Also write the report as JSON; '-' prints it."""
 
@@ -83,7 +84,7 @@ class Articulate:
         return 0
 
     def _check(self) -> None:
-        """Refuse before the work what would fail after it."""
+        """Rejects invalid options before the computation."""
         if self.output and self.output.suffix.lower() not in ROBOTS + MOTIONS:
             raise InputError(
                 self.output, f"joints can't be written as {self.output.suffix or 'a file without suffix'}",
@@ -103,7 +104,7 @@ command = Articulate
 
 
 def chosen_parts(shape: Shape, choice: Literal["auto", "file", "components"], source: Path) -> Parts:
-    """The parts by the rule that the user asks for."""
+    """Parts by the rule of the option --parts."""
     if choice == "components":
         return found_parts(shape)
     if choice == "file" and len(np.unique(shape.part)) < 2:
@@ -112,7 +113,7 @@ def chosen_parts(shape: Shape, choice: Literal["auto", "file", "components"], so
 
 
 def known_part(name: str, names: tuple[str, ...], source: Path) -> str:
-    """The name itself, if a part is called so."""
+    """Returns the name if such a part exists; otherwise raises with the nearest name."""
     if name in names:
         return name
     near = get_close_matches(name, names, n=1)
@@ -124,7 +125,7 @@ def known_part(name: str, names: tuple[str, ...], source: Path) -> str:
 def parse_wishes(
     texts: tuple[str, ...], fixed: frozenset[str], names: tuple[str, ...], source: Path
 ) -> dict[str, JointWish]:
-    """Wishes by part, from "lid=revolute" or "lid=revolute:0,0,1"."""
+    """Requested joints by part, from "lid=revolute" or "lid=revolute:0,0,1"."""
     wishes: dict[str, JointWish] = {}
     for text in texts:
         name, _, rest = text.rpartition("=")
@@ -138,7 +139,7 @@ def parse_wishes(
 
 
 def parse_follows(texts: tuple[str, ...], names: tuple[str, ...], source: Path) -> dict[str, Following]:
-    """What follows what, by part, from "seat=legs" or "seat=legs:1.4"."""
+    """Couplings by part, from "seat=legs" or "seat=legs:1.4"."""
     follows: dict[str, Following] = {}
     for text in texts:
         name, _, rest = text.rpartition("=")
@@ -179,7 +180,7 @@ def _wish(rest: str, text: str, source: Path) -> JointWish:
 def deliver(
     answer: Articulation, parts: Parts, output: Path | None, preview: Path | None, json: str | None
 ) -> None:
-    """Check the answer in MuJoCo, write it, and say what it is."""
+    """Checks the mechanism in MuJoCo, writes it, and prints a report."""
     quiet = json == "-"
     shape = answer.shape_with_joints() if answer.moving else answer.shape.with_(joints=None)
     reload = checked_in_mujoco(shape, output)
@@ -198,7 +199,7 @@ def deliver(
 
 
 def checked_in_mujoco(shape: Shape, output: Path | None):
-    """What MuJoCo makes of the mechanism, tried in a folder of its own before anything is written."""
+    """Result of loading and moving the mechanism in MuJoCo, from a temporary folder."""
     from neurok.evaluation.articulation.reload import check_reload
     from neurok.export import save
 
@@ -210,7 +211,7 @@ def checked_in_mujoco(shape: Shape, output: Path | None):
 
 
 def _written(shape: Shape, output: Path | None) -> list[Path]:
-    """The mechanism, or the sweep of its joints; a shape without joints as it is."""
+    """Writes the mechanism, or a sweep of its joints; a shape without joints is written unchanged."""
     from neurok.export import save
 
     if output is None:

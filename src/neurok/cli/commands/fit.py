@@ -1,4 +1,4 @@
-"""`neurok fit`: the pose of a mesh that explains what was seen."""
+"""`neurok fit`: finds the pose of a mesh that matches a target."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from neurok.shapes.shape import UpAxis
 
 @dataclass(frozen=True)
 class FitCommand:
-    """Find the pose of a mesh from a target: another pose of it, a surface, a point cloud, or dragged points.
+    """Find the pose of a mesh that matches a target: a pose, a surface, a point cloud, or dragged points.
 
-    A target mesh with the same faces gives every vertex its place; any other mesh or cloud is matched without
-    correspondence, the whole of it or, with --partial, a part. Coordinates in the file's own units.
+    A target mesh with the same faces is matched vertex by vertex. Any other mesh or cloud is matched without
+    correspondences, completely or, with --partial, in part. Coordinates are in the file's own units.
 
     Examples:
       neurok fit laptop.glb scan.ply -o fitted.glb
@@ -32,23 +32,23 @@ class FitCommand:
     target: tyro.conf.Positional[Path | None] = None
     """A mesh, or points as .ply .npy .csv .txt .xyz."""
     drag: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FROM=TO")] = ()
-    """Instead of a target: VERTEX=X,Y,Z or X,Y,Z=X,Y,Z."""
+    """Dragged points in place of a target: VERTEX=X,Y,Z or X,Y,Z=X,Y,Z."""
     output: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="FILE")] = None
-    """Where to write the fitted pose: .glb .ply .obj .stl .usdc .npz .png."""
+    """The fitted pose: .glb .ply .obj .stl .usdc .npz .png."""
     partial: bool = False
-    """The cloud shows only a part of the object."""
+    """The point cloud covers only part of the object."""
     kinematics: Literal["auto", "joints", "neural", "elastic"] = "auto"
-    """auto: joints if the file has any, else learned coordinates if the model is sure, else elastic modes."""
+    """auto: joints of the file, else learned coordinates if the model is confident, else elastic modes."""
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """Weights of the learned space, if not those that ship with the package."""
+    """Weights of the learned space, in place of the shipped ones."""
     starts: int = 8
-    """Poses to start the search from."""
+    """Number of initial poses of the search."""
     seed: int = 0
-    """Same seed, same pose."""
+    """Random seed; the same seed gives the same pose."""
     up: UpAxis | None = None
-    """Which axis is up, where the file does not say."""
+    """Up axis, if the file does not state it."""
     unit: Unit | None = None
-    """Unit of the file's coordinates, where the file does not say."""
+    """Unit of the coordinates, if the file does not state it."""
     json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
     """Also write coordinates and errors as JSON; '-' prints it."""
 

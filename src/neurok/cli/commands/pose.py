@@ -1,4 +1,4 @@
-"""`neurok pose`: move an object by the coordinates of its kinematics."""
+"""`neurok pose`: moves an object by its generalised coordinates."""
 
 from __future__ import annotations
 
@@ -21,16 +21,15 @@ from neurok.shapes.shape import UpAxis
 ANGLES = {"rad": 1.0, "deg": np.pi / 180}
 LENGTHS = {"m": 1.0, "cm": 1e-2, "mm": 1e-3}
 MAX_FRAMES = 1_000_000
-MAX_BYTES = 4 << 30  # of positions
+MAX_BYTES = 4 << 30  # largest array of positions
 
 
 @dataclass(frozen=True)
 class Pose:
-    """Move an object by its joints, its learned coordinates or its modes, and write the pose or the motion.
+    """Move an object by its joints, learned coordinates or elastic modes, and write the pose or the motion.
 
-    Joints come from the file (URDF, MJCF, PartNet-Mobility); other meshes move as the model has learned, or
-    by the elastic modes of their own.
-    Without --set, --random or --trajectory every coordinate is swept through its range in turn.
+    Joints come from the file (URDF, MJCF, PartNet-Mobility). Other meshes move by learned coordinates or
+    elastic modes. Without --set, --random or --trajectory each coordinate is swept through its range in turn.
 
     Examples:
       neurok pose cabinet.urdf --set door_hinge=80deg upper_slide=20cm -o open.glb
@@ -42,33 +41,33 @@ class Pose:
     file: tyro.conf.Positional[Path]
     """A mesh or robot description."""
     output: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="FILE")] = None
-    """Where to write: .glb .usdc .npz .ply .obj .mp4 .webp .png. Without it the coordinates are listed."""
+    """.glb .usdc .npz .ply .obj .mp4 .webp .png. Without it the coordinates are listed."""
     kinematics: Literal["auto", "joints", "neural", "elastic"] = "auto"
-    """auto: joints if the file has any, else learned coordinates if the model is sure, else elastic modes."""
+    """auto: joints of the file, else learned coordinates if the model is confident, else elastic modes."""
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """Weights of the learned space, if not those that ship with the package."""
+    """Weights of the learned space, in place of the shipped ones."""
     set: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME=VALUE")] = ()
-    """One pose: coordinates by name; values in rad and units, or with deg, m, cm, mm."""
+    """One pose by coordinate names; values in rad and file units, or with deg, m, cm, mm."""
     random: Annotated[int, tyro.conf.arg(metavar="N")] = 0
-    """N smooth random motions within the limits, one after the other."""
+    """N smooth random motions within the limits, in sequence."""
     trajectory: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """A .csv, .json or .npz with a column per coordinate, and one called time or else a row per frame."""
+    """A .csv, .json or .npz with a column per coordinate, and a time column or one row per frame."""
     modes: int = 8
     """Number of elastic modes."""
     seconds: float = 2.0
-    """Length of each sweep or random motion."""
+    """Duration of each sweep or random motion in s."""
     fps: float = 30.0
     """Frames per second."""
     seed: int = 0
-    """Same seed, same file."""
+    """Random seed; the same seed gives the same file."""
     preview: Annotated[Path | None, tyro.conf.arg(metavar="PNG")] = None
     """Also draw a contact sheet of the motion."""
     up: UpAxis | None = None
-    """Which axis is up, where the file does not say."""
+    """Up axis, if the file does not state it."""
     unit: Unit | None = None
-    """Unit of the file's coordinates, where the file does not say."""
+    """Unit of the coordinates, if the file does not state it."""
     repair: bool = False
-    """Drop faces that use NaN or missing vertices instead of refusing the file."""
+    """Drop faces with NaN or missing vertices instead of rejecting the file."""
     json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
     """Also write coordinates and outputs as JSON; '-' prints it."""
 
@@ -159,7 +158,7 @@ command = Pose
 
 
 def _check_size(kinematics, frames: int, source: Path) -> None:
-    """Refuse a motion that would not fit the memory before any of it is computed."""
+    """Rejects a motion whose positions exceed MAX_BYTES, before it is computed."""
     vertices = len(kinematics.shape.vertices)
     size = frames * vertices * 3 * 4
     if size > MAX_BYTES:
@@ -171,7 +170,7 @@ def _check_size(kinematics, frames: int, source: Path) -> None:
 
 
 def parse_pose(assignments: tuple[str, ...], kinematics, source: Path):
-    """q with the named coordinates set, the others at rest."""
+    """Coordinates q with the named values set and the others at rest."""
     q = kinematics.rest.clone()
     for text in assignments:
         name, value, unit = _split(text, source)
@@ -192,7 +191,7 @@ def parse_pose(assignments: tuple[str, ...], kinematics, source: Path):
 
 
 def _split(text: str, source: Path) -> tuple[str, float, str]:
-    """Name, value and unit of "door_hinge=80deg"; a name may hold an equals sign itself."""
+    """Name, value and unit of "door_hinge=80deg"; the name may contain an equals sign."""
     fix = "Write NAME=VALUE, as in door_hinge=80deg or drawer=20cm"
     match = re.fullmatch(r"(.+)=\s*([-+0-9.eE]+)\s*([a-z]*)", text)
     if not match or match[3] not in ("", *ANGLES, *LENGTHS):
@@ -204,7 +203,7 @@ def _split(text: str, source: Path) -> tuple[str, float, str]:
 
 
 def _factor(unit: str, name: str, kinematics, source: Path) -> float:
-    """What one of a unit is in the coordinate's own terms: radians, or units of the file."""
+    """Factor from a unit to the coordinate's own: radians, or units of the file."""
     if not unit:
         return 1.0
     from neurok.pipelines.choose import coordinate_quantity
@@ -217,7 +216,7 @@ def _factor(unit: str, name: str, kinematics, source: Path) -> float:
 
 
 def _preview(item: Shape | Sequence, path: Path) -> Path:
-    """A picture of a pose, a contact sheet of a motion."""
+    """Draws a picture of a pose, or a contact sheet of a motion."""
     from neurok.rendering import contact_sheet, save_image, save_picture
 
     return save_picture(item, path) if isinstance(item, Shape) else save_image(contact_sheet(item), path)
@@ -235,5 +234,5 @@ def _list_coordinates(kinematics) -> None:
 
 
 def _plain(x: float) -> float | None:
-    """JSON has no infinity."""
+    """The number, or None if it is infinite: JSON has no infinity."""
     return x if np.isfinite(x) else None

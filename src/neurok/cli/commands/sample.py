@@ -1,4 +1,4 @@
-"""`neurok sample`: what the model has learned that a mesh can do."""
+"""`neurok sample`: draws deformations of a mesh from its learned kinematic space."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from neurok.errors import InputError
 from neurok.shapes.load import Unit, load_shape
 from neurok.shapes.shape import UpAxis
 
-HOLD, GO = 6, 18  # frames that a sample is held, and that lead to the next
+HOLD, GO = 6, 18  # frames: pause at a sample, transition to the next
 
 
 @dataclass(frozen=True)
 class Sample:
-    """Draw deformations of a static mesh from the learned space, and sweep its coordinates one by one.
+    """Draw deformations of a static mesh from its learned space, and sweep each coordinate.
 
-    Writes a contact sheet and an animated GLB of the samples, and the same of the sweeps.
+    Writes a contact sheet and an animated GLB of the samples, and of the sweeps.
 
     Examples:
       neurok sample laptop.glb -o laptop/
@@ -32,23 +32,23 @@ class Sample:
     file: tyro.conf.Positional[Path]
     """A mesh."""
     output: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="FOLDER")]
-    """Where to write samples.png, samples.glb, coordinates.png and coordinates.glb."""
+    """Folder for samples.png, samples.glb, coordinates.png and coordinates.glb."""
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """Weights that `neurok train kinematics` wrote; without it, those that ship with the package."""
+    """Weights written by `neurok train kinematics`, in place of the shipped ones."""
     pin: Literal["auto", "none"] = "auto"
-    """auto: what it stands on stands still; none: it moves as a whole too, as animals do."""
+    """auto: the supporting base is fixed; none: the whole object may move, as an animal does."""
     count: int = 12
-    """Samples of the prior."""
+    """Number of samples of the prior."""
     most: int = 12
     """Largest number of coordinates."""
     seed: int = 0
-    """Same seed, same files."""
+    """Random seed; the same seed gives the same files."""
     up: UpAxis | None = None
-    """Which axis is up, where the file does not say."""
+    """Up axis, if the file does not state it."""
     unit: Unit | None = None
-    """Unit of the file's coordinates, where the file does not say."""
+    """Unit of the coordinates, if the file does not state it."""
     repair: bool = False
-    """Drop faces that use NaN or missing vertices instead of refusing the file."""
+    """Drop faces with NaN or missing vertices instead of rejecting the file."""
     json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
     """Also write coordinates and figures as JSON; '-' prints it."""
 
@@ -101,7 +101,7 @@ class Sample:
 
 
 def _tour(poses):
-    """From pose to pose along smooth steps, each held for a moment."""
+    """Trajectory through the poses with cosine transitions and a pause at each pose."""
     import torch
 
     s = np.r_[np.zeros(HOLD), (1 - np.cos(np.linspace(0, np.pi, GO, endpoint=False))) / 2]
@@ -111,7 +111,7 @@ def _tour(poses):
 
 
 def _ends(kinematics, i: int):
-    """A coordinate at its lower limit, at rest and at its upper limit."""
+    """Coordinate i at its lower limit, at rest and at its upper limit."""
     q = kinematics.rest.repeat(3, 1)
     q[0, i], q[2, i] = kinematics.limits[i]
     return q

@@ -1,4 +1,4 @@
-"""`neurok simulate`: a static object in, its physical motion out."""
+"""`neurok simulate`: simulates the motion of a static object under physical conditions."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ NONE = "none"
 
 
 def texts(metavar: str) -> Any:
-    """Options that are given once with several values, or several times."""
+    """Metavar of an option that takes several values and may be repeated."""
     return tyro.conf.arg(metavar=metavar)
 
 
 @dataclass(frozen=True)
 class Simulate:
-    """Bring static objects to life: meshes and what happens to them in, physical motion out.
+    """Simulate the physical motion of static objects.
 
-    A PLACE is the name of a part, the number of a vertex, or a point X,Y,Z; PLACE~R takes all within R.
-    @START+DURATION (s) may follow a value. Forces are newtons, speeds m/s; places are in the file's own
-    units and axes. What you don't say is assumed, and told: gravity, a base that stands, a floor, light
-    damping, and if nothing is to happen, a nudge.
+    A PLACE is a part name, a vertex number, or a point X,Y,Z; PLACE~R selects all vertices within R.
+    A value may end in @START+DURATION (s). Forces are in N, speeds in m/s, places in the file's own units
+    and axes. Unspecified conditions get defaults, which are printed: gravity, a fixed base, a floor, light
+    damping, and a small push if no action is given.
 
     Examples:
       neurok simulate laptop.glb -o closing.glb --push screen=0,-1,0
@@ -50,73 +50,73 @@ class Simulate:
     output: Annotated[
         tuple[tuple[Path, ...], ...], tyro.conf.arg(aliases=["-o"], metavar="FILE"), Repeated
     ] = ()
-    """.glb .usdc .npz .ply .mp4 .webp .png (a sheet); of many objects a folder, or names with {name}."""
+    """.glb .usdc .npz .ply .mp4 .webp .png (contact sheet); for many objects a folder or a {name} pattern."""
     energy: Annotated[tuple[tuple[Path, ...], ...], tyro.conf.arg(metavar="FILE"), Repeated] = ()
-    """Where the energy went: a plot as .png, numbers as .csv or .json."""
+    """Energy balance: a plot as .png, numbers as .csv or .json."""
     conditions: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """What happens, as .yaml or .json; flags add to it."""
+    """Conditions as .yaml or .json; flags add to them."""
     kinematics: Literal["auto", "joints", "neural", "elastic"] = "auto"
-    """auto: joints of the file, else learned coordinates if the model is sure, else elastic modes."""
+    """auto: joints of the file, else learned coordinates if the model is confident, else elastic modes."""
     seconds: float = 3.0
-    """Length of the motion."""
+    """Simulated time in s."""
     push: Annotated[Texts, texts("PLACE=X,Y,Z"), Repeated] = ()
-    """Force in N, for 0.2 s unless timed."""
+    """Force in N; lasts 0.2 s by default."""
     drag: Annotated[Texts, texts("PLACE=X,Y,Z"), Repeated] = ()
-    """Pulled to a point by a spring, within 1 s unless timed."""
+    """Spring that pulls a place to a point; takes 1 s by default."""
     throw: Annotated[str | None, tyro.conf.arg(metavar="X,Y,Z[/X,Y,Z]")] = None
-    """Starts free at a velocity in m/s, and a spin in rad/s."""
+    """Initial velocity in m/s, and spin in rad/s, of the free object."""
     drop: Annotated[str | None, tyro.conf.arg(metavar="METRES")] = None
-    """Starts free, its lowest point so high above the floor."""
+    """Initial height of the lowest point above the floor; the object is free."""
     wind: Annotated[Texts, texts("X,Y,Z"), Repeated] = ()
-    """Velocity of the air in m/s."""
+    """Wind velocity in m/s."""
     tilt: Annotated[str | None, tyro.conf.arg(metavar="DEGREES[/X,Y,Z]")] = None
-    """What it stands on tilts, about the x axis or the one given."""
+    """Tilt of the ground, about the x axis or the given one."""
     motor: Annotated[Texts, texts("NAME=VALUE"), Repeated] = ()
-    """A coordinate driven to a value (rad, units, or 80deg) within 1 s."""
+    """Drives a coordinate to a value (rad, units, or 80deg) within 1 s."""
     pose: Annotated[Texts, texts("NAME=VALUE"), Repeated] = ()
-    """A coordinate at the start."""
+    """Initial value of a coordinate."""
     pin: Annotated[Texts, texts("PLACE"), Repeated] = ()
-    """Held where it is; auto: the base that it stands on; none: loose."""
+    """Fixes a place; auto: the supporting base; none: nothing is fixed."""
     random: Annotated[int, tyro.conf.arg(metavar="N")] = 0
-    """N different motions, drawn at random: pushes, gusts, kicks, poses; files get numbers."""
+    """N random motions: pushes, gusts, kicks, poses; output files are numbered."""
     gravity: Annotated[str | None, tyro.conf.arg(metavar="M/S²")] = None
-    """A number, down, or X,Y,Z; the shape then sags under it."""
+    """A downward acceleration or X,Y,Z; the shape then sags from its input pose."""
     no_gravity: bool = False
-    """Weightless."""
+    """Turns gravity off."""
     floor: Annotated[str | None, tyro.conf.arg(metavar="NAME=NUMBER")] = None
-    """height, friction, restitution, as in height=0,friction=0.2."""
+    """height, friction and restitution, as in height=0,friction=0.2."""
     no_floor: bool = False
-    """Nothing below."""
+    """Removes the floor."""
     obstacle: Annotated[Texts, texts("FILE"), Repeated] = ()
     """A fixed mesh, ball:X,Y,Z,R or box:X,Y,Z,SX,SY,SZ."""
     damping: Annotated[str | None, tyro.conf.arg(metavar="NUMBER")] = None
-    """1/s at which motion dies down, or by_mass=…,by_stiffness=…"""
+    """Damping rate in 1/s, or by_mass=…,by_stiffness=…"""
     stiffness: Annotated[str | None, tyro.conf.arg(metavar="NUMBER")] = None
-    """Times the material's, or frequency=… (Hz), or skin=…,glue=…,prior=… of learned coordinates."""
+    """Factor on the material's stiffness, or frequency=… (Hz), or skin=…,glue=…,prior=… (learned space)."""
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """Weights of the learned space, if not those that ship with the package."""
+    """Weights of the learned space, in place of the shipped ones."""
     modes: int = 12
     """Number of elastic modes."""
     density: Annotated[float | None, tyro.conf.arg(metavar="KG/M³")] = None
-    """In place of the file's masses, or of 500 (elastic bodies: 1000)."""
+    """Replaces the masses of the file, or the default of 500 (elastic bodies: 1000)."""
     fps: float = 30.0
-    """Frames per second that are written."""
+    """Frames per second of the output."""
     step: float = 1 / 60
-    """Longest step in s; it is halved where that is too long."""
+    """Largest time step in s; halved where it does not converge."""
     integrator: Literal["variational", "rk4", "semi-implicit"] = "variational"
-    """How time goes on."""
+    """Time integrator."""
     seed: int = 0
-    """Same seed, same files."""
+    """Random seed; the same seed gives the same files."""
     workers: int = os.cpu_count() or 1
-    """Processes for many objects."""
+    """Number of processes for several objects."""
     ray: RayAddress = None
-    """Many objects on a Ray cluster: its address, or local; alone, one that runs, else this machine."""
+    """Run on a Ray cluster: its address, or local; without a value, a running cluster or this machine."""
     up: UpAxis | None = None
-    """Which axis is up, where the file does not say."""
+    """Up axis, if the file does not state it."""
     unit: Unit | None = None
-    """Unit of the file's coordinates, where the file does not say."""
+    """Unit of the coordinates, if the file does not state it."""
     repair: bool = False
-    """Drop faces that use NaN or missing vertices instead of refusing the file."""
+    """Drop faces with NaN or missing vertices instead of rejecting the file."""
     json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
     """Also write the report as JSON; '-' prints it."""
 
@@ -179,7 +179,7 @@ class Simulate:
                 raise InputError(f"--{on}", f"and --no-{on} exclude each other", "Keep one of them")
 
     def _conditions(self) -> tuple[tuple, set[str]]:
-        """Those of the file, then those of the flags; and what is not to be assumed."""
+        """Conditions of the file and of the flags, and the names of defaults that are switched off."""
         from neurok.dynamics import load_conditions
         from neurok.pipelines.condition_flags import READERS, condition
 
@@ -212,7 +212,7 @@ command = Simulate
 
 
 def _plain(tree: Any) -> Any:
-    """Paths as text, all the way down."""
+    """Converts every path of a nested structure to text."""
     if isinstance(tree, dict):
         return {key: _plain(value) for key, value in tree.items()}
     if isinstance(tree, (list, tuple)):
@@ -221,7 +221,7 @@ def _plain(tree: Any) -> Any:
 
 
 def _print(report: Report, alone: bool) -> None:
-    """What moved, how far, where the energy went, which files there are."""
+    """Prints the energy balance, the largest motion, the notes and the files of a report."""
     if report.error:
         print(f"{report.error}  (skipped)")
         return
