@@ -9,7 +9,7 @@ import torch
 from neurok.assets import SHIPPED
 from neurok.latent import ModelConfig, NeuROK
 from neurok.latent import kinematics as latent
-from neurok.latent.features import read_shape
+from neurok.latent.features import shape_features
 from neurok.latent.kinematics import INFLUENCES, LatentKinematics
 from neurok.latent.reduction import ReductionConfig
 from neurok.pipelines.choose import kinematics_of
@@ -64,7 +64,7 @@ def test_units_and_up_axis_do_not_matter(cabinet):
     there = 1000 * cabinet.frame.to(other)[:3, :3]
     shift = np.array([40.0, -7.0, 300.0])
     twin = Shape(cabinet.vertices @ there.T + shift, cabinet.faces, frame=other)
-    a, b = read_shape(cabinet, 64), read_shape(twin, 64)
+    a, b = shape_features(cabinet, 64), shape_features(twin, 64)
     assert torch.allclose(a.surface.points, b.surface.points, atol=1e-6)
     assert torch.allclose(a.queries.normals[0][a.of_vertex], b.queries.normals[0][b.of_vertex], atol=1e-6)
     rng = torch.Generator().manual_seed(0)

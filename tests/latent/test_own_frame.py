@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
-from neurok.latent.features import read_shape
+from neurok.latent.features import shape_features
 from neurok.latent.objective import Deformations
 from neurok.latent.own_frame import heading
 from neurok.shapes import Shape
@@ -42,7 +42,7 @@ def test_a_turned_mesh_is_read_the_same_up_to_quarter_turns():
     box = trimesh.creation.box((1.0, 2.0, 0.6)).subdivide().subdivide()
     for angle in (0.0, 0.3, 1.1):
         vertices = Rotation.from_euler("y", angle).apply(box.vertices)
-        queries = read_shape(Shape(vertices, np.asarray(box.faces))).queries.points[0]
+        queries = shape_features(Shape(vertices, np.asarray(box.faces))).queries.points[0]
         radius = np.linalg.norm([1.0, 2.0, 0.6]) / 2
         assert sorted(queries.abs().amax(0).tolist()) == pytest.approx(
             [0.3 / radius, 0.5 / radius, 1 / radius], abs=0.02

@@ -20,7 +20,7 @@ Array = np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
-class ReadShape:
+class ShapeFeatures:
     """Samples for the encoder and all vertices as queries, and the way between them and the shape.
 
     p = (U x − c) / r with U the turn that brings up to +Y and walls to face along X and Z. Vertices
@@ -45,7 +45,7 @@ class ReadShape:
         return torch.cat([linear, (shift @ turn)[..., None]], dim=-1)
 
 
-def read_shape(shape: Shape, points: int = 1024, seed: int = 0) -> ReadShape:
+def shape_features(shape: Shape, points: int = 1024, seed: int = 0) -> ShapeFeatures:
     """Even samples of the surface, and its welded vertices."""
     samples = sample_surface(shape, points, seed)
     normals = unit_face_normals(shape.vertices, shape.faces)[samples.face]
@@ -60,7 +60,7 @@ def read_shape(shape: Shape, points: int = 1024, seed: int = 0) -> ReadShape:
         types = (np.float32, np.float32, np.int32)
         return SurfacePoints(*(torch.tensor(a.astype(t))[None] for a, t in zip(arrays, types, strict=True)))
 
-    return ReadShape(
+    return ShapeFeatures(
         shape, turn, centre, radius, samples,
         surface=points_of(samples.positions(shape), normals, component[corner]),
         queries=points_of(welded.vertices, vertex_normals(welded.vertices, welded.faces), component),

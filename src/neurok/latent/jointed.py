@@ -18,7 +18,7 @@ from torch import Tensor
 from neurok.articulation import Articulation, PartJoint
 from neurok.articulation.kinematic_tree import carried
 from neurok.geometry.screws import skew
-from neurok.latent.features import ReadShape
+from neurok.latent.features import ShapeFeatures
 
 ROUGH = 0.02  # σ, radii and radians: how well the learned screws are known
 REACH = 2.576  # standard deviations from the middle of a joint's range to its ends
@@ -36,7 +36,7 @@ class JointedSpace(NamedTuple):
 
 def jointed(
     articulation: Articulation,
-    read: ReadShape,
+    read: ShapeFeatures,
     weights: Float[Tensor, "s h"],
     modes: Float[Tensor, "h6 l"],
     anchors: Float[Tensor, "h 3"],
@@ -81,7 +81,7 @@ def mean_screws(
 
 
 def joint_screws(
-    articulation: Articulation, read: ReadShape, centres: Float[Tensor, "p 3"]
+    articulation: Articulation, read: ShapeFeatures, centres: Float[Tensor, "p 3"]
 ) -> tuple[Float[Tensor, "p6 j"], Float[Tensor, "j 2"]]:
     """T: the screw of every part, at its centre, per value of every joint that follows no other; and the
     range of each. A part moves with all that carries it, and with what its joint follows. Slides of
@@ -138,7 +138,7 @@ def _column(
     joint: PartJoint,
     kind: str,
     moving: Int[np.ndarray, " c"],
-    read: ReadShape,
+    read: ShapeFeatures,
     centres: Float[Tensor, "p 3"],
 ) -> Float[Tensor, " p6"]:
     axis = torch.tensor(read.turn @ (joint.axis / np.linalg.norm(joint.axis)))

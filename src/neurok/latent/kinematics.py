@@ -19,7 +19,7 @@ from neurok.kinematics.skinned import SkinBasis
 from neurok.latent import NeuROK
 from neurok.latent.constraints import given, shared, shifts, stays
 from neurok.latent.decoders import SkinningDecoder, handle_maps
-from neurok.latent.features import ReadShape, read_shape
+from neurok.latent.features import ShapeFeatures, shape_features
 from neurok.latent.jointed import jointed
 from neurok.latent.reduction import ActiveSubspace, ReductionConfig, active_subspace, whole_space
 from neurok.latent.rigid_pieces import blend, with_rigid_pieces
@@ -49,7 +49,7 @@ class LatentKinematics:
     limits: Float[Tensor, "k 2"]
     basis: SkinBasis
     subspace: ActiveSubspace
-    read: ReadShape
+    read: ShapeFeatures
     modes: Float[Tensor, "s k"]  # Ξ U: screws of the handles per coordinate
     anchors: Float[Tensor, "h 3"]  # of the handles, in the unit ball
     is_rigid: bool  # handles turn (False only in an ablation)
@@ -105,7 +105,7 @@ class LatentKinematics:
         decoder = model.decoder
         if not isinstance(decoder, SkinningDecoder):
             raise InputError("model", "its decoder mixes points and latents", "Use a model that skins")
-        read = read_shape(shape, samples, seed)
+        read = shape_features(shape, samples, seed)
         with torch.no_grad():
             encoded = model.encode(read.surface)
             confidence = float(model.confidence(encoded))
@@ -156,7 +156,7 @@ class _Space(NamedTuple):
 
 def _with_pieces(
     space: _Space,
-    read: ReadShape,
+    read: ShapeFeatures,
     weight: Float[np.ndarray, " s"],
     drawn: Float[np.ndarray, "d h 3 4"],
     whole: Int[np.ndarray, " n"] | None,
@@ -172,13 +172,13 @@ def _with_pieces(
     return space._replace(weights=weights), bending
 
 
-def _jointed(space: _Space, read: ReadShape, articulation: Articulation) -> _Space | None:
+def _jointed(space: _Space, read: ShapeFeatures, articulation: Articulation) -> _Space | None:
     """The space given joints; None where none of them moves."""
     known = jointed(articulation, read, torch.tensor(space.weights), space.modes, space.anchors)
     return known and _Space(known.weights.numpy(), known.modes, known.anchors, known.mean)
 
 
-def _given(space: _Space, read: ReadShape, pinned: Bool[np.ndarray, " n"] | None, is_one: bool) -> _Space:
+def _given(space: _Space, read: ShapeFeatures, pinned: Bool[np.ndarray, " n"] | None, is_one: bool) -> _Space:
     """The space given that the surface `is_one`, not coming apart, and that what is pinned stands still."""
     weights, points = torch.tensor(space.weights), read.queries.points[0].double()
     observed = torch.zeros(len(space.mean), len(space.mean), dtype=torch.float64)
@@ -194,7 +194,7 @@ def _given(space: _Space, read: ReadShape, pinned: Bool[np.ndarray, " n"] | None
 
 def _reduced(
     space: _Space,
-    read: ReadShape,
+    read: ShapeFeatures,
     basis: SkinBasis,
     mass: Float[np.ndarray, " n"],
     rigid: bool,
@@ -211,7 +211,7 @@ def _reduced(
     return active_subspace(decode, space.mean, origin, metric, reduction)
 
 
-def _far_apart(read: ReadShape, queries: Int[np.ndarray, " p"], count: int) -> Int[np.ndarray, " q"]:
+def _far_apart(read: ShapeFeatures, queries: Int[np.ndarray, " p"], count: int) -> Int[np.ndarray, " q"]:
     """A few of the welded vertices, far from each other."""
     points, component = (x[:, queries] for x in (read.queries.points, read.queries.component))
     return queries[farthest_points(points, 0 * component, min(count, len(queries)))[0].numpy()]

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from neurok.latent import NeuROK
 from neurok.latent.decoders import SkinningDecoder
-from neurok.latent.features import ReadShape, read_shape
+from neurok.latent.features import ShapeFeatures, shape_features
 from neurok.shapes import Shape
 
 Array = np.ndarray
@@ -28,12 +28,12 @@ def _model() -> NeuROK:
 
 def learned_motion(
     shape: Shape, piece: Int[Array, " m"], count: int
-) -> tuple[Float[Array, "c c"], Float[Array, " c"], ReadShape]:
+) -> tuple[Float[Array, "c c"], Float[Array, " c"], ShapeFeatures]:
     """How far pieces move against each other and each by itself, in units of how the shape moves.
 
     |x_i − x_j| between pieces i and j is taken at both centres, root mean squares over the prior.
     """
-    read = read_shape(shape)
+    read = shape_features(shape)
     turn, shift, centre, weight = _screws(read, shape, piece, count)
     at = shift[:, None] + torch.linalg.cross(
         turn[:, None].expand(-1, count, -1, -1),
@@ -48,7 +48,7 @@ def learned_motion(
 
 
 def _screws(
-    read: ReadShape, shape: Shape, piece: Int[Array, " m"], count: int
+    read: ShapeFeatures, shape: Shape, piece: Int[Array, " m"], count: int
 ) -> tuple[Float[Tensor, "c 3 l"], Float[Tensor, "c 3 l"], Float[Tensor, "c 3"], Float[Tensor, " c"]]:
     """ω and v of every piece per latent number, its centre, and how many points it has."""
     model = _model()
