@@ -9,9 +9,9 @@ import igl
 import numpy as np
 
 from neurok.assets import SHIPPED
-from neurok.datasets.articulated import FAMILIES
-from neurok.datasets.simulated import plants
 from neurok.export import save
+from neurok.objects import FAMILIES
+from neurok.objects.soft import plants
 from neurok.shapes import Frame, Material, Shape
 from neurok.shapes.normals import vertex_normals
 

@@ -1,4 +1,4 @@
-"""The one exception for what a user can mend."""
+"""Exceptions: `InputError` for what a user can mend, `Rejected` for samples that are dropped."""
 
 from __future__ import annotations
 
@@ -17,3 +17,7 @@ class InputError(Exception):
 
     def __reduce__(self):  # so that it crosses process borders
         return type(self), (self.source, self.cause, self.fix)
+
+
+class Rejected(Exception):
+    """A recording or a generated sample is unfit for a data set; builds drop it and count the reason."""

@@ -13,10 +13,10 @@ from neurok.articulation.annotations import true_joints
 from neurok.articulation.candidates import CONTACT, candidates, oriented_box
 from neurok.articulation.clouds import read_parts
 from neurok.articulation.features import part_scene
-from neurok.datasets.articulated import FAMILIES
-from neurok.datasets.articulated.finishes import finish
-from neurok.datasets.articulated.mechanism import Mechanism
-from neurok.datasets.articulated.solids import bar, block
+from neurok.objects import FAMILIES
+from neurok.objects.kit.finishes import finish
+from neurok.objects.kit.mechanism import Mechanism
+from neurok.objects.kit.solids import bar, block
 
 
 def test_axes_and_pivots_hold_most_joints_of_boxes_doors_and_drawers():

@@ -15,7 +15,7 @@ from neurok.articulation.parts.find import MAX_PARTS, found_parts
 from neurok.articulation.parts.grouping import same_for_copies
 from neurok.articulation.parts.pieces import find_pieces
 from neurok.assets import SHIPPED
-from neurok.datasets.articulated import GENERATORS
+from neurok.datasets.generators import GENERATORS
 from neurok.errors import InputError
 from neurok.evaluation.articulation.parts import FOUND, LOOSE, agreements
 from neurok.shapes import Shape, concatenate

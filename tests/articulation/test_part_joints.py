@@ -12,7 +12,7 @@ import torch
 from neurok.articulation import Articulation
 from neurok.articulation.annotations import true_articulation, true_joints
 from neurok.articulation.articulation import Following
-from neurok.datasets.articulated import GENERATORS
+from neurok.datasets.generators import GENERATORS
 from neurok.errors import InputError
 from neurok.evaluation.articulation.reload import check_reload
 from neurok.export import save

@@ -19,7 +19,7 @@ from neurok.articulation.weights import save_articulator
 from neurok.assets import shipped
 from neurok.cli.commands.articulate import chosen_parts, deliver, known_part, parse_follows, parse_wishes
 from neurok.cli.main import run
-from neurok.datasets.articulated import GENERATORS
+from neurok.datasets.generators import GENERATORS
 from neurok.errors import InputError
 from neurok.export import save
 from neurok.export.robots.mujoco_check import check_in_mujoco

@@ -14,10 +14,10 @@ from safetensors.numpy import load_file, save_file
 from store_samples import bar, bar_shape, bent, box, chain, hinge, hinge_shape, origin
 
 from neurok.datasets.hinges import hinges_of
-from neurok.datasets.record import Recording, Rejected
+from neurok.datasets.record import Recording
 from neurok.datasets.rigid_motion import normalised_transforms
 from neurok.datasets.store.store import Store, write_index, write_recording
-from neurok.errors import InputError
+from neurok.errors import InputError, Rejected
 from neurok.kinematics import ElasticKinematics, JointKinematics, animate, sweep
 from neurok.sequences import Rig, Sequence, Skin
 from neurok.sequences.load import load_sequences

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from neurok.articulation.annotations import true_joints
 from neurok.assets import SHIPPED
-from neurok.datasets.articulated import GENERATORS
+from neurok.datasets.generators import GENERATORS
 from neurok.datasets.taken_apart import taken_apart
 from neurok.errors import InputError
 from neurok.shapes import Joint, JointTree, Link, Shape

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 import torch
 
-from neurok.datasets.articulated import FAMILIES
 from neurok.datasets.build import build
 from neurok.datasets.sources import generator_jobs
 from neurok.dynamics import Limits, SimulationConfig, simulate
@@ -21,6 +20,7 @@ from neurok.evaluation.dynamics.mujoco_motion import prepared
 from neurok.evaluation.dynamics.mujoco_trees import model_of
 from neurok.evaluation.dynamics.pushes import AHEAD, find_push
 from neurok.kinematics import JointKinematics
+from neurok.objects import FAMILIES
 from neurok.shapes.load import load_shape
 from neurok.shapes.mass import vertex_mass
 

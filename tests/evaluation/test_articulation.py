@@ -9,13 +9,13 @@ from neurok.articulation import PartJoint
 from neurok.articulation.annotations import TrueJoint, true_joints
 from neurok.articulation.candidates import CONTACT
 from neurok.articulation.simulator import FreeMotion
-from neurok.datasets.articulated import FAMILIES
 from neurok.datasets.build import build
 from neurok.datasets.sources import generator_jobs
 from neurok.datasets.store.store import Store
 from neurok.evaluation.articulation.methods import learned, oracle, simulator_only
 from neurok.evaluation.articulation.metrics import axis_angle, line_distance, part_error, range_iou, summarise
 from neurok.evaluation.articulation.run import Evaluation, judge, question_of
+from neurok.objects import FAMILIES
 
 UP = np.array([0.0, 1.0, 0.0])
 

@@ -10,10 +10,10 @@ import torch
 
 from neurok.articulation import Articulation, PartJoint
 from neurok.articulation.annotations import true_articulation
-from neurok.datasets.articulated import FAMILIES
 from neurok.kinematics import JointKinematics
 from neurok.latent.jointed import either_way
 from neurok.latent.kinematics import LatentKinematics
+from neurok.objects import FAMILIES
 from neurok.shapes import Shape
 
 pytestmark = pytest.mark.xdist_group("jointed")  # what it sets up takes long: once is enough

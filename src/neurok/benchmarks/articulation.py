@@ -12,7 +12,7 @@ from neurok.articulation.clouds import read_parts
 from neurok.articulation.decision import articulate
 from neurok.articulation.features import part_scene
 from neurok.articulation.simulator import distinct_motions, simulate_part
-from neurok.datasets.articulated import GENERATORS
+from neurok.datasets.generators import GENERATORS
 from neurok.shapes import Shape
 
 HEADER = ["objects", "parts", "candidate motions", "per second", "object s (median)", "object s (most)"]

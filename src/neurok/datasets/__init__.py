@@ -1,5 +1,5 @@
 """What models learn from: recordings of moving objects, made, gathered, stored and read."""
 
-from neurok.datasets.record import Family, Origin, Recording, Rejected
+from neurok.datasets.record import Family, Origin, Recording
 
-__all__ = ["Family", "Origin", "Recording", "Rejected"]
+__all__ = ["Family", "Origin", "Recording"]

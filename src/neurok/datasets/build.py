@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from neurok.datasets.jobs import Job, record
-from neurok.datasets.record import Rejected
 from neurok.datasets.splits import leaks, split_of
 from neurok.datasets.store.index import VERSION
 from neurok.datasets.store.store import IndexEntry, write_index, write_recording
-from neurok.errors import InputError
+from neurok.errors import InputError, Rejected
 from neurok.jobs.pool import run
 
 JOURNAL = "journal.jsonl"

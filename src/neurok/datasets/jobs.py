@@ -9,7 +9,8 @@ from typing import Literal
 import numpy as np
 
 from neurok.datasets.motion_statistics import is_torn
-from neurok.datasets.record import Origin, Recording, Rejected
+from neurok.datasets.record import Origin, Recording
+from neurok.errors import Rejected
 from neurok.shapes.load import load_shape
 
 JobKind = Literal["mechanism", "sequence", "articulated", "simulated"]
@@ -63,13 +64,13 @@ def _is_torn(clip) -> bool:
 
 
 def _articulated(job: Job):
-    from neurok.datasets.articulated import GENERATORS
+    from neurok.datasets.generators import GENERATORS
 
     return _swept(GENERATORS[job.origin.name.split("/")[1]](job.rng), job)
 
 
 def _simulated(job: Job):
-    from neurok.datasets.simulated import FAMILIES
+    from neurok.objects.soft import FAMILIES
 
     return tuple(FAMILIES[job.origin.category](job.rng))
 

@@ -26,10 +26,6 @@ class Origin:
         return asdict(self)
 
 
-class Rejected(Exception):
-    """A generator or simulation made something that does not belong in a data set: the reason is counted."""
-
-
 @dataclass(frozen=True, eq=False)
 class Recording:
     """Clips of one shape: a `Sequence` each, with a rig where the motion is exactly rigid per part.

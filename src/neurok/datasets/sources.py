@@ -77,8 +77,8 @@ def generator_jobs(
     """Jobs for our own generators, spread evenly over their categories. What is `mixed`, so many
     contraptions, assemblies or settings, is of no category: it counts as many, so that training, which draws
     categories, sees enough of it."""
-    from neurok.datasets import articulated as jointed
-    from neurok.datasets import simulated as soft
+    from neurok import objects as jointed
+    from neurok.objects import soft
 
     jobs = []
     for k in range(articulated):

@@ -12,12 +12,13 @@ from jaxtyping import Float, Int, UInt8
 from neurok.datasets.hinges import hinges_of
 from neurok.datasets.local_rigid import fit_local_rigid
 from neurok.datasets.motion_statistics import displacement, linear_dimension
-from neurok.datasets.record import Recording, Rejected
+from neurok.datasets.record import Recording
 from neurok.datasets.rigid_motion import RigidMotion, normalised_transforms, rigid_motion
 from neurok.datasets.sampling import face_areas
 from neurok.datasets.store.index import IndexEntry, dumps, file_of
 from neurok.datasets.store.joint_json import tree_to_json
 from neurok.datasets.store.quantise import quantise_positions, quantise_quaternions
+from neurok.errors import Rejected
 from neurok.shapes import Material, Shape
 from neurok.shapes.appearance import linear_to_srgb
 from neurok.shapes.surface import weld

@@ -7,12 +7,12 @@ from functools import cache
 import numpy as np
 import trimesh
 
-from neurok.datasets.articulated import FAMILIES
 from neurok.evaluation.dynamics.objects import ONE_BODY, rods
 from neurok.kinematics import ElasticKinematics, JointKinematics, Kinematics
 from neurok.latent import NeuROK
 from neurok.latent.kinematics import LatentKinematics
 from neurok.latent.reduction import ReductionConfig
+from neurok.objects import FAMILIES
 from neurok.shapes import Frame, Shape
 
 Array = np.ndarray

@@ -1,0 +1,1 @@
+"""Families of toys and games: table games, puzzles, card decks and spinning wheels."""

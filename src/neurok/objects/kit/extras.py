@@ -1,0 +1,89 @@
+"""Rigid extras of some objects: nameplates, covers, grips and the like, welded on as links of their own."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence as Many
+from typing import TypeVar
+
+import numpy as np
+
+from neurok.objects.kit.finishes import FinishName, finish
+from neurok.objects.kit.mechanism import Mechanism
+from neurok.objects.kit.outlines import Vector, curve
+from neurok.objects.kit.placing import aimed
+from neurok.objects.kit.solids import block, lathe, scaled_lathe, tube
+from neurok.shapes.appearance import Material
+from neurok.shapes.robots.assembly import painted
+from neurok.shapes.shape import Shape
+
+Offer = tuple[str, str, Shape | list[Shape]]  # a link, the name of an extra on it, and what it is made of
+Spot = tuple[str, Vector, Vector, float]  # a link, a point on it, the normal there, and how much room is
+T = TypeVar("T")
+
+
+def some_of(rng: np.random.Generator, offers: Many[T], in_order: bool = False) -> list[T]:
+    """In two objects of five one to four of the offers, in any order or in theirs; in the others none."""
+    if rng.random() >= 0.4:
+        return []
+    if in_order:
+        count = min(int(rng.integers(1, 5)), len(offers))
+        return [offers[i] for i in sorted(rng.choice(len(offers), count, replace=False))]
+    return [offers[i] for i in rng.permutation(len(offers))[: int(rng.integers(1, 5))]]
+
+
+def weld_some(
+    made: Mechanism,
+    rng: np.random.Generator,
+    offers: Many[Offer],
+    material: Material | Many[FinishName] | None = None,
+    in_order: bool = False,
+) -> None:
+    """Some of the extras offered: all of one material, each of a finish of those named, or as they are."""
+    for parent, name, solids in some_of(rng, offers, in_order):
+        link = made.weld(parent, name)
+        if material is None:
+            made.part(link, solids)
+        else:
+            made.add(link, material if isinstance(material, Material) else finish(rng, *material), solids)
+
+
+def weld_or_part(made: Mechanism, rng: np.random.Generator, offers: Many[Offer]) -> None:
+    """All of the extras: on some objects one to four are welded on, the others are parts of their link."""
+    count = int(rng.integers(1, 5)) if rng.random() < 0.42 else 0
+    apart = set(rng.permutation(len(offers))[:count].tolist())
+    total, seen = Counter(offers[i][1] for i in apart), Counter()
+    for i, (link, name, pieces) in enumerate(offers):
+        if i in apart:
+            seen[name] += 1
+            link = made.weld(link, name if total[name] == 1 else f"{name}_{seen[name]}")
+        made.part(link, pieces)
+
+
+def weld_on_spots(made: Mechanism, rng: np.random.Generator, spots: Many[Spot]) -> None:
+    """Extras of random kinds on some of the spots."""
+    for number, (parent, at, along, size) in some_of(rng, list(enumerate(spots, 1))):
+        kind = str(rng.choice(["nameplate", "cover", "bracket", "stud", "grip"]))
+        link, material = f"{kind}_{number}", finish(rng, "metal", "brass", "dark", "plastic")
+        made.add(link, material, [aimed(solid, along, at) for solid in _extra(kind, size)])
+        made.weld(parent, link)
+
+
+def small_plate(rng: np.random.Generator, at: Vector, size: tuple[float, float, float]) -> list[Shape]:
+    """A nameplate or a cover."""
+    return [painted(block(size, at, 0.3 * min(size)), finish(rng, "metal", "brass", "plastic"))]
+
+
+def _extra(kind: str, s: float) -> list[Shape]:
+    """An extra that lies on the plane z = 0 and is about `s` wide."""
+    if kind == "nameplate":
+        return [block((0.5 * s, s, 0.08 * s), (0, 0, 0.03 * s), 0.02 * s)]
+    if kind == "cover":
+        return [lathe([(0.5 * s, -0.02 * s), (0.5 * s, 0.06 * s), (0.35 * s, 0.12 * s), (0, 0.12 * s)], 16)]
+    if kind == "bracket":
+        sole = block((0.5 * s, s, 0.08 * s), (0, 0, 0.03 * s))
+        return [sole, block((0.08 * s, s, 0.4 * s), (0.2 * s, 0, 0.2 * s))]
+    if kind == "stud":
+        return [scaled_lathe([(0.2, -0.02), (0.14, 0.2), (0.28, 0.3), (0.2, 0.42), (0, 0.45)], s, 12)]
+    bow = s * curve([(0, -0.45, -0.01), (0, -0.38, 0.25), (0, 0.38, 0.25), (0, 0.45, -0.01)], 9)
+    return [tube(bow, 0.06 * s, 8)]

@@ -1,0 +1,1 @@
+"""Families of machines: arms, cranks, gears, pumps, presses, conveyors and valves."""

@@ -1,0 +1,1 @@
+"""Families that close an opening: doors, gates, windows, hatches, shower panes, and their locks."""

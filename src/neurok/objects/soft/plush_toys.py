@@ -1,0 +1,105 @@
+"""Plush toys: a body, a head and limbs run into one another, from ellipsoids."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import igl
+import numpy as np
+from jaxtyping import Float, Int
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
+
+from neurok.errors import Rejected
+from neurok.objects.soft.blobs import shaken_and_dropped
+from neurok.objects.soft.clips import make_shape, random_material
+from neurok.sequences import Sequence
+
+Array = np.ndarray
+GRID = 34  # points along the longest side
+
+
+def plush_toy(rng: np.random.Generator) -> list[Sequence]:
+    """A standing creature, dropped, thrown or shaken."""
+    vertices, faces = smooth_union(*random_creature(rng))
+    height = rng.uniform(0.15, 0.5)
+    vertices = vertices * height / np.ptp(vertices[:, 2])
+    shape = make_shape(vertices, faces, "plush_toy", random_material(rng, "plush", 0.95), "toy")
+    return shaken_and_dropped(rng, shape, resolution=10, roughly=0.6)
+
+
+def random_creature(
+    rng: np.random.Generator,
+) -> tuple[Float[Array, "e 3"], Float[Array, "e 3"], Float[Array, "e 3 3"], float]:
+    """Centres, half axes and rotations of ellipsoids, mirrored left and right, and how softly they join."""
+    parts: list[tuple[list[float], list[float], float]] = []
+    tall = rng.uniform(0.55, 0.8)
+    wide = rng.uniform(0.38, 0.5)
+    head = rng.uniform(0.32, 0.45)
+    parts.append(([0, 0, 0], [wide, wide * 0.85, tall], 0.0))
+    parts.append(([0, -0.08, tall + 0.6 * head], [head, head * 0.95, head * rng.uniform(0.85, 1.1)], 0.0))
+    arm, lean = rng.uniform(0.3, 0.5), rng.uniform(-0.5, 0.9)
+    leg = rng.uniform(0.25, 0.45)
+    ear = rng.uniform(0.12, 0.35)
+    for side in (-1, 1):
+        parts.append(([side * (wide + 0.5 * arm), 0, 0.45 * tall], [arm, 0.16, 0.16], side * lean))
+        parts.append(([side * 0.55 * wide, -0.1, -tall - 0.3 * leg], [0.19, 0.2, leg], 0.0))
+        parts.append(([side * 0.7 * head, 0, tall + 1.35 * head], [0.15, 0.12, ear], side * 0.3))
+    if rng.uniform() < 0.5:
+        parts.append(([0, wide, -0.6 * tall], [0.13, rng.uniform(0.15, 0.4), 0.13], 0.0))
+    turns = [np.array([[np.cos(a), 0, np.sin(a)], [0, 1, 0], [-np.sin(a), 0, np.cos(a)]]) for *_, a in parts]
+    return (
+        np.array([c for c, *_ in parts], float),
+        np.array([h for _, h, _ in parts], float),
+        np.stack(turns),
+        float(rng.uniform(0.04, 0.08)),
+    )
+
+
+def smooth_union(
+    centres: Float[Array, "e 3"], halves: Float[Array, "e 3"], turns: Float[Array, "e 3 3"], blend: float
+) -> tuple[Float[Array, "n 3"], Int[Array, "m 3"]]:
+    """The surface −b log Σ exp(−d_i / b) = 0, with d_i ≈ (|x / h| − 1) min h the distance to an ellipsoid."""
+
+    def distance(points: Array) -> Array:
+        local = np.einsum("eji,pej->pei", turns, points[:, None] - centres)
+        each = (np.linalg.norm(local / halves, axis=2) - 1) * halves.min(1)
+        least = each.min(1)
+        return least - blend * np.log(np.exp((least[:, None] - each) / blend).sum(1))
+
+    reach = halves.max(1)[:, None] + 3 * blend
+    low, high = (centres - reach).min(0), (centres + reach).max(0)
+    step = (high - low).max() / GRID
+    counts = np.ceil((high - low) / step).astype(int) + 1
+    axes = [low[k] + step * np.arange(counts[k]) for k in range(3)]
+    grid = np.stack(np.meshgrid(*axes[::-1], indexing="ij"), -1).reshape(-1, 3)[:, ::-1]  # x runs fastest
+    found = igl.marching_cubes(distance(grid), np.ascontiguousarray(grid), *map(int, counts))
+    vertices, faces = np.asarray(found[0]), np.asarray(found[1]).astype(np.int64)
+    vertices = _relaxed(vertices, faces, distance, step)
+    if connected_components(_adjacency(faces, len(vertices)))[0] > 1:
+        raise Rejected("a limb came off")
+    area = np.cross(vertices[faces[:, 1]], vertices[faces[:, 2]])
+    outward = np.einsum("ni,ni->", vertices[faces[:, 0]], area) > 0
+    return vertices, faces if outward else faces[:, ::-1]
+
+
+def _adjacency(faces: Int[Array, "m 3"], count: int) -> sparse.csr_matrix:
+    """Ones where two vertices share an edge."""
+    pairs = np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]])
+    pairs = np.unique(np.concatenate([pairs, pairs[:, ::-1]]), axis=0)
+    return sparse.csr_matrix((np.ones(len(pairs)), pairs.T), shape=(count, count))
+
+
+def _relaxed(
+    vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"], distance: Callable[[Array], Array], step: float
+) -> Float[Array, "n 3"]:
+    """Marching cubes leave slivers: move vertices to the mean of their neighbours and back to the surface."""
+    neighbours = _adjacency(faces, len(vertices))
+    count = np.asarray(neighbours.sum(1))
+    for _ in range(4):
+        vertices = (vertices + neighbours @ vertices / count) / 2
+        for _ in range(2):
+            here, shifts = distance(vertices), 0.01 * step * np.eye(3)
+            slope = np.stack([(distance(vertices + s) - here) / (0.01 * step) for s in shifts], axis=1)
+            vertices = vertices - here[:, None] * slope / (slope**2).sum(1, keepdims=True).clip(0.05)
+    return vertices

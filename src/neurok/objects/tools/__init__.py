@@ -1,0 +1,1 @@
+"""Families of hand tools and drawing instruments: scissors, pliers, clamps, calipers, knives and rules."""

@@ -1,0 +1,1 @@
+"""Families on wheels or for riding: carts, suitcases, bicycles and seesaws."""
