@@ -1,4 +1,4 @@
-"""`python -m neurok`, as torchrun starts it."""
+"""Runs the command line as `python -m neurok`, the form that torchrun needs."""
 
 from neurok.cli import main
 

@@ -162,3 +162,13 @@ def test_examples_are_never_written_over_other_files(tmp_path, capsys):
     assert run(["examples", "-o", str(tmp_path)]) == 2
     assert "laptop.glb" in capsys.readouterr().err
     assert (tmp_path / "laptop.glb").read_bytes() == b"mine"
+
+
+def test_the_list_of_commands_imports_no_heavy_package():
+    """In a fresh process `neurok --help` loads neither torch nor numpy nor tyro."""
+    code = (
+        "import sys; from neurok.cli.main import run; assert run(['--help']) == 0\n"
+        "print('loaded:', sorted({'torch', 'numpy', 'tyro'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "loaded: []"

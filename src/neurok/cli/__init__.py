@@ -1,4 +1,4 @@
-"""The command line: one module per command, each a frozen dataclass of options with a `run`."""
+"""Command line: takes arguments, runs one command of `commands/`, prints a report and gives an exit code."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ def main() -> None:
     """Entry point of `neurok`."""
     arm()
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # names that the terminal has no letters for stay readable
+        if isinstance(stream, io.TextIOWrapper):  # names outside the terminal's encoding stay readable
             stream.reconfigure(errors="backslashreplace")
     sys.exit(run(sys.argv[1:]))

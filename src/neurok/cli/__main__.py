@@ -1,4 +1,4 @@
-"""`python -m neurok.cli`."""
+"""Runs the command line as `python -m neurok.cli`."""
 
 from neurok.cli import main
 

@@ -1,4 +1,4 @@
-"""What `neurok articulate` shows: a table, JSON, a picture with the axes, a sweep of every joint."""
+"""Reports a found articulation as a table, as JSON, as a picture with axes and as a sweep of every joint."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from neurok.shapes import Material, Shape
 
 FPS = 30.0
 SWEEP_SECONDS = 2.0  # for each joint
-CELLS = 12  # of the preview: the object and its first joints
+MAX_CELLS = 12  # pictures of the preview: the object and its first joints
 PALETTE = (
     (0.55, 0.56, 0.58), (0.83, 0.36, 0.24), (0.22, 0.49, 0.72), (0.35, 0.65, 0.35), (0.87, 0.67, 0.22),
     (0.58, 0.40, 0.70), (0.25, 0.68, 0.70), (0.85, 0.50, 0.62), (0.55, 0.42, 0.30), (0.60, 0.72, 0.28),
@@ -24,7 +24,7 @@ PALETTE = (
 
 
 def print_joints(answer: Articulation, parts: Parts) -> None:
-    """A row for each part that moves; the others in one line, and what was assumed."""
+    """Prints a row per moving part, the fixed parts in one line, and the notes."""
     shape, moving = answer.shape, answer.moving
     count = f"{len(shape.part_names)} part{'s' if len(shape.part_names) > 1 else ''}"
     print(f"{shape.name}: {count} ({_source(parts)}), {len(moving)} movable")
@@ -41,17 +41,17 @@ def print_joints(answer: Articulation, parts: Parts) -> None:
                 unit = "radians" if joint.kind == "revolute" else "units"
                 print(f"{joint.part} follows {joint.follows.part}: {joint.follows.ratio:g} {unit} for each")
     else:
-        print("nothing in it moves: it is one rigid body. Say what does with --joint PART=revolute.")
+        print("no movable part found: one rigid body. Specify a joint with --joint PART=revolute.")
     for note in dict.fromkeys([*parts.notes, *answer.notes]):
         print(f"note: {note}")
 
 
 def _source(parts: Parts) -> str:
-    told = {
-        "labels": "as labelled", "file": "as the file names them", "components": "found: loose pieces",
-        "creases": "found: cut along creases", "one part": "found no split",
+    sources = {
+        "labels": "from labels", "file": "from the file", "components": "segmented: connected components",
+        "creases": "segmented: cut along creases", "one part": "not segmented",
     }  # fmt: skip
-    return f"{told[parts.source]}, confidence {parts.confidence:.0%}"
+    return f"{sources[parts.source]}, confidence {parts.confidence:.0%}"
 
 
 def _row(joint: PartJoint) -> list[str]:
@@ -63,7 +63,7 @@ def _row(joint: PartJoint) -> list[str]:
 
 
 def range_text(joint: PartJoint) -> str:
-    """The range as people say it: degrees for turns, units for slides."""
+    """Joint range as text: degrees for angles, units for lengths."""
     if joint.kind == "fixed":
         return "–"
     if joint.kind == "prismatic":
@@ -75,11 +75,11 @@ def range_text(joint: PartJoint) -> str:
 
 
 def _degrees(radians: float) -> str:
-    return f"{round(float(np.degrees(radians))):d}°"  # a whole number has no −0
+    return f"{round(float(np.degrees(radians))):d}°"  # an integer has no −0
 
 
 def as_json(answer: Articulation, parts: Parts, reload, written: list[Path]) -> dict[str, Any]:
-    """The same for machines; an endless turn has null for its limits."""
+    """Report as plain data; a continuous joint has null for its limits."""
     return {
         "parts": list(answer.shape.part_names),
         "parts_source": parts.source,
@@ -111,7 +111,7 @@ def _joint_json(joint: PartJoint) -> dict[str, Any]:
 
 
 def moved_sequence(shape: Shape) -> Sequence:
-    """Every joint through its range in turn; an endless one a whole turn each way."""
+    """Sweep of every joint through its range in turn; a continuous joint makes a full turn each way."""
     from neurok.kinematics import JointKinematics, animate, sweep
 
     kinematics = JointKinematics(shape)
@@ -120,7 +120,7 @@ def moved_sequence(shape: Shape) -> Sequence:
 
 
 def draw_preview(answer: Articulation, shape: Shape, path: Path) -> Path:
-    """The object coloured by part with its axes, then each joint at the far end of its range."""
+    """Draws the object coloured by part with its axes, then each joint at the far end of its range."""
     from neurok.rendering import contact_sheet, save_image, save_picture
 
     coloured = coloured_by_part(shape)
@@ -135,7 +135,7 @@ def draw_preview(answer: Articulation, shape: Shape, path: Path) -> Path:
 
 
 def coloured_by_part(shape: Shape) -> Shape:
-    """A colour for each part, in the place of materials."""
+    """Replaces the materials by one colour per part."""
     paint = tuple(
         Material(f"part{k}", (*PALETTE[k % len(PALETTE)], 1.0)) for k in range(len(shape.part_names))
     )
@@ -143,15 +143,15 @@ def coloured_by_part(shape: Shape) -> Shape:
 
 
 def _far_poses(shape: Shape, answer: Articulation) -> tuple[Sequence, list[str]]:
-    """The pose that was given, then the farther end of each coordinate."""
+    """Input pose, followed by the farther limit of each coordinate."""
     from neurok.kinematics import JointKinematics, animate
     from neurok.kinematics.protocol import finite_limits
 
     kinematics = JointKinematics(shape)
     joint_of = {joint.part: joint for joint in answer.joints}
     limits = finite_limits(kinematics, np.pi / 2)
-    q = kinematics.rest.repeat(min(len(kinematics.names) + 1, CELLS), 1)
-    labels = ["as given"]
+    q = kinematics.rest.repeat(min(len(kinematics.names) + 1, MAX_CELLS), 1)
+    labels = ["input"]
     for row in range(1, len(q)):
         low, high = limits[row - 1].tolist()
         q[row, row - 1] = high if abs(high) >= abs(low) else low

@@ -1,4 +1,4 @@
-"""The option --ray, alone or with an address."""
+"""Defines the option --ray, which takes an optional address."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ RayAddress = Annotated[
     PrimitiveConstructorSpec(
         nargs=(0, 1),
         metavar="[ADDRESS]",
-        instance_from_str=lambda given: given[0] if given else AUTO,
+        instance_from_str=lambda values: values[0] if values else AUTO,
         is_instance=lambda value: value is None or isinstance(value, str),
         str_from_instance=lambda value: [str(value)],
     ),

@@ -1,4 +1,4 @@
-"""What a training shows while it runs: a bar on a terminal, curves in files."""
+"""Shows training progress as a bar on a terminal, and writes the curves to files."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ LOG = "log.jsonl"
 
 @contextmanager
 def curves(folder: Path, steps: int, pairs_per_step: int, *, quiet: bool) -> Iterator[Callable]:
-    """A function that takes each `Progress`: to the bar, to FOLDER/log.jsonl and to TensorBoard."""
+    """Gives a function that sends each `Progress` to the bar, FOLDER/log.jsonl and TensorBoard."""
     if quiet:
         yield lambda _: None
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("training"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-               TextColumn("{task.fields[said]}"))  # fmt: skip
+               TextColumn("{task.fields[rate]}"))  # fmt: skip
     board = _board(folder / "logs")
-    start: list[tuple[int, float]] = []  # the first report: what came before it was setting up
+    start: list[tuple[int, float]] = []  # step and time of the first report, which excludes the set-up
     with (folder / LOG).open("a") as log, Progress(*columns, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("training", total=steps, said="")
+        task = bar.add_task("training", total=steps, rate="")
 
         def report(progress) -> None:
             if not start:
                 start.append((progress.step, progress.seconds))
             steps_done, seconds = progress.step - start[0][0], progress.seconds - start[0][1]
-            rate = steps_done * pairs_per_step / max(seconds, 1e-9)
+            pairs_per_second = steps_done * pairs_per_step / max(seconds, 1e-9)
             name = "loss" if "loss" in progress.values else "validation_loss"
             if name in progress.values:
-                said = f"{rate:.0f} pairs/s  {name.replace('_', ' ')} {progress.values[name]:.3f}"
-                bar.update(task, completed=progress.step, said=said)
+                loss = f"{name.replace('_', ' ')} {progress.values[name]:.3f}"
+                bar.update(task, completed=progress.step, rate=f"{pairs_per_second:.0f} pairs/s  {loss}")
             row = {"step": progress.step, "seconds": round(progress.seconds, 1)} | progress.values
             log.write(json.dumps({k: round(v, 5) for k, v in row.items()}) + "\n")
             log.flush()
@@ -53,6 +53,6 @@ def _board(folder: Path):
     try:
         from torch.utils.tensorboard import SummaryWriter
     except ImportError:
-        print('no curves for TensorBoard: pip install "neurok[train]" adds them', file=sys.stderr)
+        print('TensorBoard curves are off. Install them with: pip install "neurok[train]"', file=sys.stderr)
         return None
     return SummaryWriter(folder)

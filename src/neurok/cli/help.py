@@ -1,4 +1,4 @@
-"""The help of a command, and what to say to an option that it does not have: both read its parser."""
+"""Formats the help page of a command, and suggests the nearest option for a misspelt one."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from difflib import get_close_matches
 from inspect import cleandoc
 
 SCREEN_LINES, SCREEN_COLUMNS = 40, 100
-FLAGS_COLUMNS = 30  # what is longer pushes its explanation to the right
+FLAGS_COLUMNS = 30  # longer flags shift their explanation to the right
 HELP_FLAGS = ("-h", "--help")
 
 
 @dataclass(frozen=True)
 class Option:
-    """One option or positional argument as a command's parser has it."""
+    """One option or positional argument of a command's parser."""
 
-    flags: tuple[str, ...]  # none: positional
+    flags: tuple[str, ...]  # empty for a positional argument
     value: str
     text: str
     default: str
@@ -32,24 +32,24 @@ class Option:
 
     @property
     def heading(self) -> str:
-        """What is typed, as in "-o, --output FILE"."""
+        """Flags and value, as in "-o, --output FILE"."""
         return " ".join(filter(None, (", ".join(self.flags), self.value)))
 
     @property
     def explanation(self) -> str:
-        remark = f"(default {self.default})" if self.default else "(needed)" if self.required else ""
+        remark = f"(default {self.default})" if self.default else "(required)" if self.required else ""
         return " ".join(filter(None, (self.text, remark)))
 
 
 def parser_settings(command: type, name: str) -> dict:
-    """What tyro is told of a command, here and when it is run."""
+    """Arguments for tyro, shared by the help page and the run."""
     import tyro
 
     return {"f": command, "prog": f"neurok {name}", "config": (tyro.conf.FlagCreatePairsOff,)}
 
 
 def options_of(command: type, name: str) -> list[Option]:
-    """Everything that a command takes, in the order of its fields."""
+    """All options of a command, in the order of its fields."""
     import tyro
 
     with warnings.catch_warnings():
@@ -63,7 +63,7 @@ def _option(action) -> Option:
     known = re.fullmatch(r"(?:default: (.*)|required|repeatable)\)", tail)
     text = (text if known else action.help or "").strip()
     default = (known[1] if known else None) or ""
-    if default == "True":  # the option is the way to say no
+    if default == "True":  # the flag switches the feature off
         text = f"Don't {text[:1].lower()}{text[1:]}"
     value = _value(action.metavar)
     return Option(
@@ -77,13 +77,13 @@ def _option(action) -> Option:
 
 
 def _value(metavar) -> str:
-    """What stands for the value, without the None that stands for leaving it out."""
+    """Placeholder of the value, without the alternative None."""
     shown = metavar if isinstance(metavar, str) else " ".join(metavar or ())
     return shown.replace("{None,", "{").replace("{None}|", "")
 
 
 def _short(number: str) -> str:
-    """0.016666666666666666 as 0.01667."""
+    """Shortens a number: 0.016666666666666666 becomes 0.01667."""
     return f"{float(number):.4g}" if re.fullmatch(r"\d+\.\d{6,}", number) else number
 
 
@@ -92,7 +92,7 @@ def wants_help(arguments: Sequence[str]) -> bool:
 
 
 def help_page(command: type, name: str, arguments: Sequence[str]) -> str:
-    """One screen; after `--help all` every option, however many there are."""
+    """Help page of at most one screen; `--help all` explains every option."""
     options = options_of(command, name)
     asked = next(i for i, argument in enumerate(arguments) if argument in HELP_FLAGS)
     if list(arguments[asked + 1 : asked + 2]) == ["all"]:
@@ -102,7 +102,7 @@ def help_page(command: type, name: str, arguments: Sequence[str]) -> str:
 
 
 def _page(command: type, name: str, options: list[Option], shown: int) -> str:
-    """The page with so many options explained, and the others named."""
+    """Page that explains the first `shown` options and lists the others."""
     places = [_place(option) for option in options if option.positional]
     lines = [" ".join(["usage: neurok", name, *places, "[OPTIONS]"]), ""]
     lines += [
@@ -113,7 +113,7 @@ def _page(command: type, name: str, options: list[Option], shown: int) -> str:
     if rest:
         named = " ".join(option.flags[-1] for option in rest)
         lines += ["", *textwrap.wrap(f"also: {named}", SCREEN_COLUMNS, break_on_hyphens=False)]
-        lines += [f"neurok {name} --help all explains these too."]
+        lines += [f"neurok {name} --help all explains these options."]
     return "\n".join(lines) + "\n"
 
 
@@ -123,7 +123,7 @@ def _place(option: Option) -> str:
 
 
 def _paragraph(text: str) -> list[str]:
-    """Prose filled to the screen; examples as they are."""
+    """Wraps prose to the screen; examples stay unchanged."""
     if text.startswith("Example"):
         return [*text.split("\n"), ""]
     return [*textwrap.wrap(" ".join(text.split()), SCREEN_COLUMNS, break_on_hyphens=False), ""]
@@ -139,7 +139,7 @@ def _entry(option: Option) -> list[str]:
 
 
 def misspelt(arguments: Sequence[str], options: Sequence[Option]) -> str | None:
-    """What to say of the first option that the command does not have."""
+    """Message for the first unknown option, or None."""
     known = [flag for option in options for flag in option.flags]
     for argument in arguments:
         flag = argument.partition("=")[0]
@@ -151,7 +151,7 @@ def misspelt(arguments: Sequence[str], options: Sequence[Option]) -> str | None:
 
 
 def _nearest(flag: str, known: Sequence[str]) -> str | None:
-    """The known option that looks most like it, or whose last word does, as --steps of --train.steps."""
+    """Known option most similar to the flag, by full name or last word (--steps for --train.steps)."""
     names = {name.lstrip("-"): name for name in known if name.startswith("--")}
     names |= {name.rpartition(".")[2]: name for name in known if "." in name and name not in names}
     close = get_close_matches(flag.lstrip("-"), names, n=1)

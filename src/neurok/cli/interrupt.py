@@ -1,4 +1,4 @@
-"""^C is never delivered in the middle of an import: some packages swallow it there and go on half-loaded."""
+"""Delays ^C until no import is in progress: some packages swallow it there and stay half-loaded."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ IMPORT_MACHINERY = "<frozen importlib._bootstrap>"
 
 
 def arm() -> None:
-    """From now on ^C raises KeyboardInterrupt as ever, but only once no import is under way.
+    """Installs a handler that raises KeyboardInterrupt on ^C as soon as no import is in progress.
 
-    Nothing changes where ^C is ignored (a job in the background) or where there are no timers (Windows).
+    It does nothing where ^C is ignored (a background job) or where timers are missing (Windows).
     """
     if signal.getsignal(signal.SIGINT) is not signal.default_int_handler or not hasattr(signal, "setitimer"):
         return
@@ -30,7 +30,7 @@ def arm() -> None:
 
 
 def _is_importing(frame: FrameType | None, outermost: FrameType) -> bool:
-    """Whether an import stands between a frame and the outermost one that counts."""
+    """Whether an import lies on the stack between a frame and the outermost one."""
     while frame is not None and frame is not outermost:
         if frame.f_code.co_filename == IMPORT_MACHINERY:
             return True

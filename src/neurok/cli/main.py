@@ -1,4 +1,4 @@
-"""Dispatch, and the one place where errors become exit codes."""
+"""Dispatches commands and maps errors to exit codes."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from neurok.cli.help import HELP_FLAGS, help_page, misspelt, options_of, parser_
 from neurok.errors import InputError
 
 COMMANDS = {
-    "demo": "Bring a laptop, a plant and a flag that ship with it to life",
-    "examples": "Write the files that the documentation uses, to try commands on",
-    "info": "What is in a file: geometry, parts, joints, clips, what was assumed",
-    "simulate": "Push, drop, blow at or throw an object: its physical motion",
-    "studio": "Grab objects with the mouse in a browser page: they answer",
+    "demo": "Simulate three example objects: a laptop, a plant and a flag",
+    "examples": "Write the files that the documentation uses",
+    "info": "Describe a file: geometry, parts, joints, clips, assumptions",
+    "simulate": "Simulate an object that is pushed, dropped, blown at or thrown",
+    "studio": "Move objects with the mouse in a browser",
     "pose": "Move an object by its coordinates: a pose, a sweep, a trajectory",
-    "articulate": "The joints of a static object: what opens, slides or turns",
-    "convert": "Read any shape or sequence, write another format",
-    "render": "Pictures, contact sheets and videos, without display or GPU",
-    "sample": "What the model has learned that a mesh can do",
-    "fit": "The pose of a mesh from a scan, a point cloud or dragged points",
-    "data": "Build and look at the data set that models learn from",
-    "train": "Learn from a data set, on one CPU or many GPUs",
-    "eval": "Check against outside truth and print the figures",
-    "bench": "Measure speed and memory and print the figures",
+    "articulate": "Find the joints of a static object and write a mechanism",
+    "convert": "Convert a shape or sequence to another format",
+    "render": "Draw pictures, contact sheets and videos, without display or GPU",
+    "sample": "Draw deformations of a mesh from the learned model",
+    "fit": "Find the pose of a mesh from a scan, a point cloud or dragged points",
+    "data": "Build and inspect the training data set",
+    "train": "Train a model, on one CPU or many GPUs",
+    "eval": "Measure accuracy against references",
+    "bench": "Measure speed and memory",
 }
 
-USAGE = """neurok — hand it a static 3D object; it comes alive.
+USAGE = """neurok simulates and articulates static 3D objects.
 
-  neurok COMMAND [OPTIONS]     neurok COMMAND --help explains one, with examples
+  neurok COMMAND [OPTIONS]     neurok COMMAND --help shows its options
 
 {commands}
 
 Examples
-  neurok examples                                     # files to try these on
+  neurok examples                                     # writes example files
   neurok simulate laptop.glb -o closing.glb --push screen=0,-1,0
   neurok info cabinet.urdf
   neurok pose cabinet.urdf --set door_hinge=80deg -o open.glb
@@ -51,7 +51,7 @@ def usage() -> str:
 
 
 def commands() -> dict[str, type]:
-    """Every command by the words that call it, as in "data build"."""
+    """All commands by their full name, as in "data build"."""
     found: dict[str, type] = {}
     for name in COMMANDS:
         module = import_module(f"neurok.cli.commands.{name}")
@@ -61,26 +61,26 @@ def commands() -> dict[str, type]:
 
 
 def run(arguments: list[str]) -> int:
-    """Run one command: 0 done, 2 the user can mend it (told in one line), 130 interrupted."""
+    """Runs one command; exit code 0: success, 2: error of the input (one line), 130: interrupted."""
     try:
         code = _dispatch(arguments)
         if sys.stdout is not None:
-            sys.stdout.flush()  # here at the latest it shows that nobody can read it
+            sys.stdout.flush()  # raises here at the latest if the output cannot be written
         return code
     except InputError as error:
-        return _tell(arguments, str(error), 2)
+        return _fail(arguments, str(error), 2)
     except KeyboardInterrupt as interrupt:
-        return _tell(arguments, str(interrupt) or "interrupted; nothing half-written was left", 130)
-    except BrokenPipeError:  # the reader of our output went away, as `| head` does
+        return _fail(arguments, str(interrupt) or "interrupted; no incomplete file is left", 130)
+    except BrokenPipeError:  # the reader of the output has closed it, as `| head` does
         _discard_output()
         return 0
     except MemoryError:
-        return _tell(arguments, "there is not enough memory. Decimate the shape, or ask for fewer frames.", 2)
+        return _fail(arguments, "not enough memory. Decimate the shape, or request fewer frames.", 2)
     except OSError as error:
         if error.filename is None:
             _discard_output()
         where = "standard output" if error.filename is None else error.filename
-        return _tell(arguments, f"{where}: {(error.strerror or str(error)).lower()}.", 2)
+        return _fail(arguments, f"{where}: {(error.strerror or str(error)).lower()}.", 2)
 
 
 def _dispatch(arguments: list[str]) -> int:
@@ -98,7 +98,7 @@ def _dispatch(arguments: list[str]) -> int:
     if name not in COMMANDS:
         return _unknown(name, COMMANDS)
     module = import_module(f"neurok.cli.commands.{name}")
-    topics = getattr(module, "topics", None)  # `data`, `train`, `eval` and `bench` have commands of their own
+    topics = getattr(module, "topics", None)  # subcommands of `data`, `train`, `eval` and `bench`
     if topics is None:
         return _execute(module.command, name, rest)
     if not rest or rest[0] in HELP_FLAGS:
@@ -115,20 +115,20 @@ def _execute(command: type, name: str, arguments: list[str]) -> int:
         return 0
     wrong = misspelt(arguments, options_of(command, name))
     if wrong:
-        print(f"neurok {name}: {wrong} neurok {name} --help shows what there is.", file=sys.stderr)
+        print(f"neurok {name}: {wrong} neurok {name} --help lists the options.", file=sys.stderr)
         return 2
     import tyro
 
     return tyro.cli(**parser_settings(command, name), args=arguments).run() or 0
 
 
-def _tell(arguments: list[str], message: str, code: int) -> int:
+def _fail(arguments: list[str], message: str, code: int) -> int:
     print(f"{' '.join(['neurok', *arguments[:1]])}: {message}", file=sys.stderr)
     return code
 
 
 def _discard_output() -> None:
-    """What is still buffered goes nowhere, so that the interpreter does not trip over it on its way out."""
+    """Redirects buffered output to the null device, so that the interpreter exits without an error."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -138,6 +138,6 @@ def _unknown(name: str, known: Iterable[str], of: str = "") -> int:
     near = get_close_matches(name, list(known), n=1)
     hint = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(known)}"
     if not of and Path(name).suffix:
-        hint = f"To see it move: neurok simulate {name}"
+        hint = f"To simulate it: neurok simulate {name}"
     print(f"neurok{of}: {name!r} is not a command. {hint}", file=sys.stderr)
     return 2

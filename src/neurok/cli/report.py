@@ -1,4 +1,4 @@
-"""What commands share: opening inputs, writing outputs by suffix, printing and JSON."""
+"""Opens inputs, writes outputs by suffix, and prints tables, progress and JSON for all commands."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ VIDEOS = (".mp4", ".webp", ".gif")
 def open_item(
     path: Path, *, fps: float = 30.0, up: UpAxis | None = None, unit: Unit | None = None, repair: bool = False
 ) -> Item:
-    """The clips of what moves, else the shape."""
+    """Clips of a file that holds motion, otherwise its shape."""
     if not 0 < fps < float("inf"):
         raise InputError(path, f"fps is {fps}", "Give a positive number")
     if not holds_motion(path):
@@ -34,13 +34,13 @@ def open_item(
     if path.is_dir():
         return [load_mesh_folder(path, fps, up=up, unit=unit, repair=repair)]
     if up or unit or repair:
-        cause = "holds a motion, whose up-axis, unit and vertices are taken as they are"
+        cause = "holds a motion; its up axis, unit and vertices cannot be changed"
         raise InputError(path, cause, "Leave out --up, --unit and --repair")
     return load_sequences(path, fps)
 
 
 def choose_clip(clips: list[Sequence], name: str | None, source: Path) -> Sequence:
-    """The clip of that name, or the first."""
+    """Clip of the given name, or the first clip."""
     if name is None:
         return clips[0]
     for clip in clips:
@@ -50,7 +50,7 @@ def choose_clip(clips: list[Sequence], name: str | None, source: Path) -> Sequen
 
 
 def write(item: Item | Sequence, path: Path, width: int = 640, height: int = 480) -> list[Path]:
-    """Write a shape or clips in the format that the suffix names; returns the files."""
+    """Writes a shape or clips in the format of the suffix; returns the files."""
     suffix = path.suffix.lower()
     if suffix in PICTURES + VIDEOS:
         from neurok.rendering import save_picture, save_video
@@ -60,7 +60,7 @@ def write(item: Item | Sequence, path: Path, width: int = 640, height: int = 480
             if isinstance(single, Shape):
                 raise InputError(
                     path,
-                    "a shape at rest makes no video",
+                    "a static shape cannot be written as a video",
                     "Write a .png, or give it motion with `neurok pose`",
                 )
             with progress("rendering", len(single)) as step:
@@ -74,7 +74,7 @@ def write(item: Item | Sequence, path: Path, width: int = 640, height: int = 480
 
 
 def print_written(files: list[Path]) -> None:
-    """A line per file; numbered frames in one."""
+    """Prints a line per file; numbered frames share one line."""
     if len(files) > 4:
         print(f"wrote {files[0]} … {files[-1].name} ({len(files)} files)")
         return
@@ -84,7 +84,7 @@ def print_written(files: list[Path]) -> None:
 
 @contextmanager
 def progress(what: str, total: int) -> Iterator[Callable[..., None]]:
-    """A bar with speed and time left on a terminal; silent elsewhere."""
+    """Progress bar with speed and remaining time on a terminal; silent elsewhere."""
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -105,12 +105,12 @@ def progress(what: str, total: int) -> Iterator[Callable[..., None]]:
 
 
 def print_table(title: str, header: list[str], rows: Many[Many[Any]]) -> None:
-    """A plain table that also reads well in a file; columns of numbers stand to the right."""
+    """Prints a table as plain text; columns of numbers are right-aligned."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
 
-    if sys.stdout is None:  # closed by whoever started us
+    if sys.stdout is None:  # closed by the parent process
         return
     table = Table(title=_plain(title), box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
     for k, name in enumerate(header):
@@ -125,14 +125,14 @@ def print_table(title: str, header: list[str], rows: Many[Many[Any]]) -> None:
 
 
 def _plain(text: str):
-    """Names of the user's as they are: brackets are no markup, control characters move no cursor."""
+    """Text without markup; control characters are escaped."""
     from rich.text import Text
 
     return Text("".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text))
 
 
 def write_json(data: dict[str, Any], target: str | None) -> None:
-    """To a file, to a device or pipe such as /dev/stderr, or to standard output for '-'."""
+    """Writes JSON to a file, to a device or pipe such as /dev/stderr, or for '-' to standard output."""
     if target is None:
         return
     text = json.dumps(data, indent=2, default=float, allow_nan=False) + "\n"

@@ -1,4 +1,4 @@
-"""A store, or any folder as one."""
+"""Opens a store, or builds a temporary one from a folder."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from neurok.errors import InputError
 
 @contextmanager
 def store_of(data: Path, split: str):
-    """The store itself and its split, or one that is built of a folder for the occasion: all of it counts."""
+    """The store and its split, or a temporary store of a folder with all its objects (split None)."""
     from neurok.datasets.build import build
     from neurok.datasets.sources import folder_jobs
     from neurok.datasets.store.index import INDEX
@@ -27,5 +27,5 @@ def store_of(data: Path, split: str):
             build(jobs, Path(folder), step=step)
         try:
             yield Store.open(Path(folder)), None
-        except InputError as error:  # the user knows the folder by its own name
+        except InputError as error:  # name the folder of the user, not the temporary one
             raise InputError(data, error.cause, error.fix) if error.source == folder else error from None

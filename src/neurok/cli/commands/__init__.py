@@ -1,1 +1,1 @@
-"""The commands: one module each, a frozen dataclass of options with a `run`."""
+"""Commands of the CLI: one module each, a frozen dataclass of options with a method `run`."""

@@ -1,14 +1,14 @@
-"""neurok bench SYSTEM: measure speed and memory and print the figures.
+"""neurok bench SYSTEM: measures speed and memory.
 
   neurok bench io            load, weld, decimate, bind and export from 1k to 1M faces
-  neurok bench render        frames by GPU driver and by ray casting
-  neurok bench data STORE    pairs of frames read from a store, memory, and building
-  neurok bench kinematics    encode a mesh into its learned space, and decode poses
-  neurok bench articulation  candidate motions of the geometric simulator, and whole objects
-  neurok bench dynamics      steps of the Lagrangian engine, beside an explicit particle method
-  neurok bench studio        frames, bytes and latency of the browser studio
+  neurok bench render        time per frame, by GPU driver and by ray casting
+  neurok bench data STORE    frame pairs read per second, memory, build time
+  neurok bench kinematics    time to encode a mesh and to decode poses
+  neurok bench articulation  candidate motions per second, time per object
+  neurok bench dynamics      steps per second of the Lagrangian engine and of MPM
+  neurok bench studio        frame rate, bytes and latency of the browser studio
 
-neurok bench SYSTEM --help explains one.
+neurok bench SYSTEM --help shows its options.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from neurok.errors import InputError
 
 @dataclass(frozen=True)
 class BenchIo:
-    """Load, weld, decimate, bind and export meshes of 1k to 1M faces; each size in a process of its own.
+    """Time to load, weld, decimate, bind and export meshes of 1k to 1M faces, each size in its own process.
 
     Examples:
       neurok bench io
@@ -46,7 +46,7 @@ class BenchIo:
 
 @dataclass(frozen=True)
 class BenchRender:
-    """Time of one frame of 512 × 512 pixels with either backend, from 2.5k to 200k faces.
+    """Time per frame of 512 × 512 pixels with each backend, from 2.5k to 200k faces.
 
     Example:
       neurok bench render --json render.json
@@ -66,8 +66,7 @@ class BenchRender:
 
 @dataclass(frozen=True)
 class BenchData:
-    """Pairs of frames read per second and core from a store, how memory grows with their number, and how much
-    faster two processes build than one.
+    """Frame pairs read per second and core, memory growth while reading, and build speed-up of two processes.
 
     Examples:
       neurok bench data store
@@ -75,11 +74,11 @@ class BenchData:
     """
 
     store: tyro.conf.Positional[Path]
-    """A folder that `neurok data build` made."""
+    """A store written by `neurok data build`."""
     pairs: int = 100_000
-    """Pairs to read; memory is compared with that after the first hundred."""
+    """Number of pairs; memory is compared with that after the first hundred."""
     only_reading: bool = False
-    """Don't measure building, which takes some minutes and wants two quiet cores."""
+    """Skip the build benchmark, which takes minutes and needs two idle cores."""
     json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
     """Write the figures as JSON."""
 
@@ -89,7 +88,7 @@ class BenchData:
 
         if self.pairs <= data.FIRST:
             raise InputError("--pairs", f"is {self.pairs}", f"Give more than {data.FIRST}")
-        Store.open(self.store)  # what is no store is told here, not by the process that measures
+        Store.open(self.store)  # an invalid store fails here, not in the measured process
         with progress("reading", self.pairs // data.FIRST) as step:
             rows, figures = data.measure_reading(self.store, self.pairs, step=step)
         print_table(str(self.store), data.READING, rows)
@@ -106,14 +105,14 @@ class BenchData:
 
 @dataclass(frozen=True)
 class BenchKinematics:
-    """Time to encode and reduce a mesh, and to decode a pose of it, from 2,000 to 80,000 vertices.
+    """Time to encode and reduce a mesh, and to decode a pose, from 2,000 to 80,000 vertices.
 
     Example:
       neurok bench kinematics --json kinematics.json
     """
 
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """Weights that `neurok train kinematics` wrote."""
+    """Weights written by `neurok train kinematics`, in place of the shipped ones."""
     json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
     """Write the figures as JSON."""
 
@@ -132,7 +131,7 @@ class BenchKinematics:
 
 @dataclass(frozen=True)
 class BenchArticulation:
-    """Candidate motions that the geometric simulator tries on one core, and the time of whole objects.
+    """Candidate motions per second of the geometric simulator on one core, and time per object.
 
     Examples:
       neurok bench articulation
@@ -140,8 +139,9 @@ class BenchArticulation:
     """
 
     objects: int = 24
-    """Generated objects of 2 to 12 parts."""
+    """Number of generated objects, with 2 to 12 parts each."""
     seed: int = 0
+    """Random seed of the generated objects."""
     json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
     """Write the figures as JSON."""
 
@@ -159,8 +159,9 @@ class BenchArticulation:
 
 @dataclass(frozen=True)
 class BenchDynamics:
-    """Steps of the Lagrangian engine per CPU second on one core, from 1,000 to 200,000 vertices;
-    the same body as explicit MPM particles; the CPU time from a file to the first step.
+    """Steps per CPU second of the Lagrangian engine on one core, from 1,000 to 200,000 vertices.
+
+    Also measures the same body as explicit MPM particles, and the CPU time from a file to the first step.
 
     Examples:
       neurok bench dynamics --json dynamics.json
@@ -168,9 +169,9 @@ class BenchDynamics:
     """
 
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """Weights that `neurok train kinematics` wrote."""
+    """Weights written by `neurok train kinematics`, in place of the shipped ones."""
     particles: bool = True
-    """Measure MPM too, which needs Warp (`pip install "neurok[mpm]"`)."""
+    """Measure MPM, which needs Warp (`pip install "neurok[mpm]"`)."""
     json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
     """Write the figures as JSON."""
 
@@ -190,10 +191,11 @@ class BenchDynamics:
 
 @dataclass(frozen=True)
 class BenchStudio:
-    """Frames that the studio delivers while an object of 20,000 vertices is dragged, bytes of a frame, frames
-    that Chromium draws without a GPU (2,500 vertices), mouse to picture, and the time to a first drag.
+    """Frame rate, bytes per frame and latency of the studio while an object is dragged.
 
-    Needs Playwright (`pip install playwright`) and a Chromium for all but the first three.
+    The server is measured with 20,000 vertices. Chromium without a GPU draws 2,500 vertices: frames per
+    second, time from mouse to picture, time to the first drag. These figures need Playwright
+    (`pip install playwright`) and a Chromium.
 
     Examples:
       neurok bench studio --json studio.json
@@ -201,9 +203,9 @@ class BenchStudio:
     """
 
     soak: Annotated[float | None, tyro.conf.arg(metavar="MINUTES")] = None
-    """Measure how memory grows while many pages drag at random for so long, instead."""
+    """Instead, measure memory growth while many pages drag at random for this time."""
     tabs: int = 20
-    """Pages of the soak."""
+    """Number of pages of the soak test."""
     json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
     """Write the figures as JSON."""
 

@@ -1,4 +1,4 @@
-"""`neurok convert`: read any shape or sequence, write another format."""
+"""`neurok convert`: converts a shape or sequence to another format."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from neurok.shapes.shape import UpAxis
 
 @dataclass(frozen=True)
 class Convert:
-    """Read any shape or sequence and write another format, chosen by suffix.
+    """Convert a shape or sequence to the format of the target's suffix.
 
     Shapes: .glb .obj .ply .stl .off .usd(a|c|z), and .urdf .xml (MJCF) with joints, masses and colliders.
-    Sequences: .glb .usd(a|c|z) .npz, and .ply or .obj as numbered files. Units and up-axis are kept.
+    Sequences: .glb .usd(a|c|z) .npz, and .ply or .obj as numbered files. Units and up axis are kept.
 
     Examples:
       neurok convert cabinet.urdf cabinet.xml
@@ -30,21 +30,21 @@ class Convert:
     """
 
     source: tyro.conf.Positional[Path]
-    """What to read."""
+    """Input file or folder."""
     target: tyro.conf.Positional[Path]
-    """What to write."""
+    """Output file."""
     fps: float = 30.0
     """Rate at which glTF clips are sampled and numbered meshes are played."""
     clip: Annotated[str | None, tyro.conf.arg(metavar="NAME")] = None
-    """Only this clip of several (all are kept where the format can)."""
+    """Convert only this clip; default: all that the format can hold."""
     max_faces: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
     """Decimate a shape to at most this many faces; its texture is lost."""
     up: UpAxis | None = None
-    """Which axis is up, where the file does not say."""
+    """Up axis, if the file does not state it."""
     unit: Unit | None = None
-    """Unit of the file's coordinates, where the file does not say."""
+    """Unit of the coordinates, if the file does not state it."""
     repair: bool = False
-    """Drop faces that use NaN or missing vertices instead of refusing the file."""
+    """Drop faces with NaN or missing vertices instead of rejecting the file."""
     json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
     """Also write a summary as JSON; '-' prints it."""
 
@@ -73,9 +73,9 @@ def _decimated(item, max_faces: int, source: Path) -> Shape:
     from neurok.shapes.proxy import make_proxy
 
     if not isinstance(item, Shape):
-        raise InputError(source, "is a sequence, whose faces must stay", "Leave out --max-faces")
+        raise InputError(source, "is a sequence and cannot be decimated", "Leave out --max-faces")
     if item.joints:
-        raise InputError(source, "has joints, which a decimated copy would lose", "Leave out --max-faces")
+        raise InputError(source, "has joints, which decimation loses", "Leave out --max-faces")
     if max_faces < 4:
         raise InputError(source, f"--max-faces {max_faces} leaves no surface", "Give at least 4")
     proxy = make_proxy(item, max_faces).shape

@@ -1,9 +1,9 @@
-"""neurok data ACTION: build and look at the data set that models learn from.
+"""neurok data ACTION: builds and inspects the training data set.
 
-  neurok data build --out STORE --data FOLDER     record a folder, and our generators
+  neurok data build --out STORE --data FOLDER     record a folder and generated objects
   neurok data show STORE                          statistics, licences, a contact sheet
 
-neurok data ACTION --help explains one.
+neurok data ACTION --help shows its options.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from neurok.errors import InputError
 
 @dataclass(frozen=True)
 class Build:
-    """Record mechanisms, sequences and generated objects into one store made for training.
+    """Record mechanisms, sequences and generated objects into a store for training.
 
-    Mechanisms (URDF, MJCF, PartNet-Mobility) are swept through their joints; sequences (animated GLB, .npz,
-    numbered meshes) are taken as they are; generators make jointed objects and simulate soft ones.
-    Same seed, same store, whatever the number of workers. A build that was stopped goes on where it was.
+    Mechanisms (URDF, MJCF, PartNet-Mobility) are swept through their joints. Sequences (animated GLB, .npz,
+    numbered meshes) are recorded unchanged. Generators make jointed objects and simulate soft ones. The same
+    seed gives the same store for any number of workers. An interrupted build is resumed.
 
     Examples:
       neurok data build --out store --data assets/ --workers 2
@@ -37,29 +37,29 @@ class Build:
     """
 
     out: Path
-    """Folder of the store; one that exists is continued."""
+    """Folder of the store; an existing one is resumed."""
     data: Annotated[tuple[Path, ...], tyro.conf.arg(metavar="FOLDER")] = ()
     """Folders to record."""
     leave_out: Annotated[tuple[str, ...], tyro.conf.arg(metavar="PATTERN")] = ()
-    """Objects to leave out, by name: collection/object, * for any."""
+    """Objects to exclude, by name: collection/object, with * as wildcard."""
     articulated: Annotated[int, tyro.conf.arg(metavar="N")] = 3798
-    """Objects to generate with joints."""
+    """Number of generated objects with joints."""
     contraptions: Annotated[int, tyro.conf.arg(metavar="N")] = 900
-    """Objects of no category to generate, with joints of every kind anywhere."""
+    """Number of random mechanisms: objects of no category with joints of every kind."""
     assemblies: Annotated[int, tyro.conf.arg(metavar="N")] = 0
-    """Objects of no category to generate in more parts than move; articulation is pretrained on them."""
+    """Number of random assemblies: objects with more parts than joints, for articulation pretraining."""
     settings: Annotated[int, tyro.conf.arg(metavar="N")] = 0
-    """Objects to generate where they stand, on tables or before walls; articulation is pretrained on them."""
+    """Number of objects on tables or before walls, for articulation pretraining."""
     simulated: Annotated[int, tyro.conf.arg(metavar="N")] = 480
-    """Soft bodies and cloths to simulate."""
+    """Number of simulated soft bodies and cloths."""
     frames: int = 40
-    """Frames per mechanism, at least 20: eight joints to both limits alone, and all together."""
+    """Frames per mechanism, at least 20: both limits of eight joints, and all joints together."""
     workers: int = os.cpu_count() or 1
-    """Processes on this machine."""
+    """Number of processes on this machine."""
     ray: RayAddress = None
-    """On a Ray cluster, the store on a shared disk: its address; alone, one that runs, else this machine."""
+    """Run on a Ray cluster with a shared disk: its address; no value: a running cluster or this machine."""
     seed: int = 0
-    """Same seed, same store."""
+    """Random seed; the same seed gives the same store."""
     json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
     """Write the figures as JSON."""
 
@@ -97,13 +97,13 @@ class Build:
         for folder in self.data:
             jobs += folder_jobs(folder, self.seed, self.frames, self.leave_out)
         if not jobs:
-            raise InputError(self.out, "there is nothing to record", "Give --data, or generate some objects")
+            raise InputError(self.out, "no object to record", "Give --data, or a number of generated objects")
         return jobs
 
 
 @dataclass(frozen=True)
 class Show:
-    """Statistics and licences of a store, and a contact sheet of objects drawn from it.
+    """Print statistics and licences of a store, and draw a contact sheet of random objects.
 
     Examples:
       neurok data show store
@@ -113,11 +113,11 @@ class Show:
     store: tyro.conf.Positional[Path]
     """Folder of the store."""
     sheet: Annotated[Path | None, tyro.conf.arg(metavar="PNG")] = None
-    """Draw objects at rest and moved."""
+    """Contact sheet of objects at rest and in motion."""
     count: int = 16
-    """Objects on the sheet."""
+    """Number of objects on the sheet."""
     seed: int = 0
-    """Which ones."""
+    """Random seed of the selection."""
     json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
     """Write the statistics as JSON."""
 
@@ -142,11 +142,11 @@ class Show:
 
 
 def print_skipped(made: Iterable[str], skipped: Mapping[str, str]) -> None:
-    """What was not recorded, and why, by source."""
+    """Prints the skipped objects and the reasons, grouped by source."""
     from neurok.jobs.skip_summary import by_source
 
     if skipped:
-        header = ["source", "recorded", "skipped", "why, or the first such reason"]
+        header = ["source", "recorded", "skipped", "reason (or the first of several)"]
         rows = [(source, f"{n:,}", f"{k:,}", why) for source, n, k, why in by_source(made, skipped)]
         print_table(f"{len(skipped)} skipped", header, rows)
 

@@ -1,4 +1,4 @@
-"""`neurok demo`: the shortest way to see something move."""
+"""`neurok demo`: simulates three shipped meshes."""
 
 from __future__ import annotations
 
@@ -17,24 +17,23 @@ DEMO = {
     "plant": [("wind", "14,4,0@0+1")],
     "flag": [("pin", "hoist"), ("wind", "7,2,0"), ("gravity", "9.81"), ("stiffness", "skin=50")],
 }
-OPTIONS = {"flag": {"kinematics": "neural", "density": 100.0}}  # kg/m³, of sheets 2 mm thick
+OPTIONS = {"flag": {"kinematics": "neural", "density": 100.0}}  # kg/m³, for sheets 2 mm thick
 
 
 @dataclass(frozen=True)
 class Demo:
-    """Bring three static meshes that ship with the package to life: a laptop is pushed shut, a plant and a
-    flag are blown at. None of the files says how they move.
+    """Simulate three shipped meshes: a laptop is pushed shut, a plant and a flag move in the wind.
 
-    Writes an animated GLB, a video and a plot of the energy of each.
+    The files contain no joints. Writes an animated GLB, a video and an energy plot of each.
 
     Example:
       neurok demo -o out
     """
 
     output: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="FOLDER")] = Path("out")
-    """Where to write."""
+    """Output folder."""
     seconds: float = 3.0
-    """Length of each motion."""
+    """Duration of each motion in s."""
 
     def run(self) -> int:
         from neurok.dynamics import SimulationConfig
@@ -57,8 +56,8 @@ class Demo:
                 SimulationConfig(self.seconds, fps=24),
                 Options(**OPTIONS.get(name, {})),
             )
-            said = [*OPTIONS.get(name, {}).items(), *flags]
-            print(f"neurok simulate {name}.glb " + " ".join(f"--{flag} {text}" for flag, text in said))
+            options = [*OPTIONS.get(name, {}).items(), *flags]
+            print(f"neurok simulate {name}.glb " + " ".join(f"--{flag} {text}" for flag, text in options))
             report = perform(job, progress)
             if report.interrupted:
                 raise KeyboardInterrupt("interrupted; what was simulated so far is written")

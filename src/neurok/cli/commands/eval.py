@@ -1,11 +1,11 @@
-"""neurok eval SYSTEM: check against outside truth and print the figures.
+"""neurok eval SYSTEM: measures accuracy against references.
 
-  neurok eval io --data FOLDER            load every object; joint poses against MuJoCo
-  neurok eval kinematics --data STORE     poses of held-out objects, by the learned space and others
+  neurok eval io --data FOLDER            loading of every object; joint poses against MuJoCo
+  neurok eval kinematics --data STORE     poses of held-out objects, learned space and baselines
   neurok eval articulation --data STORE   joints of the parts of held-out objects
-  neurok eval dynamics --data FOLDER      closed forms, energy, MuJoCo, true joints
+  neurok eval dynamics --data FOLDER      closed forms, energy, MuJoCo, annotated joints
 
-neurok eval SYSTEM --help explains one.
+neurok eval SYSTEM --help shows its options.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from neurok.errors import InputError
 
 @dataclass(frozen=True)
 class EvalIo:
-    """Load every shape, mechanism and sequence below a folder, and compare joint poses with MuJoCo's.
+    """Load every shape, mechanism and sequence below a folder, and compare joint poses with MuJoCo.
 
     Examples:
       neurok eval io --data assets/
@@ -33,11 +33,11 @@ class EvalIo:
     """
 
     data: Path
-    """Any folder of meshes, URDF, MJCF, PartNet-Mobility objects, animated GLB and .npz."""
+    """Folder of meshes, URDF, MJCF, PartNet-Mobility objects, animated GLB and .npz."""
     poses: int = 5
-    """Random poses compared with MuJoCo per mechanism."""
+    """Random poses per mechanism for the comparison with MuJoCo."""
     seed: int = 0
-    """Seed of those poses."""
+    """Random seed of the poses."""
     json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
     """Write figures and the table as JSON."""
 
@@ -51,24 +51,24 @@ class EvalIo:
         summary = summarise(rows, self.data)
         print_table(
             f"{len(rows)} objects below {self.data}",
-            ["folder", "loaded", "refused", "compared with MuJoCo", "largest pose error"],
+            ["folder", "loaded", "rejected", "compared with MuJoCo", "largest pose error"],
             summary.table,
         )
         if summary.refusals:
-            print_table("refused", ["objects", "reason"], summary.refusals)
+            print_table("rejected", ["objects", "reason"], summary.refusals)
         if summary.not_compared:
-            print_table("mechanisms that MuJoCo does not take", ["objects", "reason"], summary.not_compared)
+            print_table("mechanisms that MuJoCo does not load", ["objects", "reason"], summary.not_compared)
         write_json({"figures": summary.figures, "refused": summary.refused}, self.json)
         return 0
 
 
 @dataclass(frozen=True)
 class EvalKinematics:
-    """Inverse kinematics of objects that were not trained on, against baselines in the same run.
+    """Inverse kinematics of held-out objects, compared with baselines in the same run.
 
-    A method sees a mesh at rest and an unordered cloud of points of another pose, and says where every vertex
-    is. Rest mesh centred with unit radius; 10,000 surface points with shared barycentric samples; intervals
-    are 95 % of bootstrapped means over objects.
+    Each method gets a mesh at rest and an unordered point cloud of another pose, and predicts the position of
+    every vertex. The rest mesh is centred with unit radius. Errors use 10,000 surface points with shared
+    barycentric samples. Intervals are 95 % of bootstrapped means over objects.
 
     Examples:
       neurok eval kinematics --data store --json kinematics.json
@@ -76,33 +76,33 @@ class EvalKinematics:
     """
 
     data: Path
-    """A store of `neurok data build` (its test objects are used), or any folder of moving objects."""
+    """A store of `neurok data build` (its test objects), or a folder of moving objects."""
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """Weights that `neurok train kinematics` wrote; without it, those that ship with the package."""
+    """Weights written by `neurok train kinematics`, in place of the shipped ones."""
     keypoints: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """Weights that `neurok train keypoints` wrote: adds the keypoint-cage deformer to the methods."""
+    """Weights written by `neurok train keypoints`; adds the keypoint-cage deformer."""
     objects: int = 40
-    """Objects per collection, drawn by the seed."""
+    """Number of random objects per collection."""
     poses: int = 2
-    """Poses to find per object."""
+    """Number of target poses per object."""
     freedom: int = 40
-    """Generated objects with joints whose coordinates are counted."""
+    """Number of generated objects with joints for the count of coordinates."""
     most: int = 128
-    """Largest number of reduced coordinates of the fit."""
+    """Largest number of reduced coordinates in the fit."""
     split: Literal["test", "validation"] = "test"
-    """Which held-out objects of a store."""
+    """Held-out split of the store."""
     seed: int = 0
-    """Of objects and poses."""
+    """Random seed of objects and poses."""
     unreduced: bool = False
-    """Also fit in the latent space itself, without reduction: slow."""
+    """Also fit in the unreduced latent space (slow)."""
     ablations: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME=FILE")] = ()
-    """Weights of other models to compare with, such as those trained without augmentation."""
+    """Weights of other models to compare, such as one trained without augmentation."""
     workers: int = 1
-    """Processes, each with one core."""
+    """Number of processes, each with one core."""
     pictures: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
-    """Write a page that shows every object as each method found it."""
+    """Write a page with the prediction of each method for every object."""
     json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
-    """Write the figures, the tables and every single result as JSON."""
+    """Write the figures, the tables and every result as JSON."""
 
     def run(self) -> int:
         from neurok.evaluation.kinematics import freedom, run
@@ -127,9 +127,9 @@ class EvalKinematics:
             jointed = freedom.choose(store, split, self.freedom, self.seed)
             with progress("counting coordinates", len(jointed)) as step:
                 freedoms = freedom.measure(store.folder, self.model, jointed, self.workers, step)
-        header = ["model", "error, in units of the motion", "ms per 1,000 points"]
+        header = ["model", "error relative to the motion", "ms per 1,000 points"]
         lines = [[name, *found.cells()] for name, found in decoded.items()]
-        print_table("known motion, encoded and decoded", header, lines)
+        print_table("reconstruction of known motion", header, lines)
         for group in run.groups(comparison):
             title = f"{group}: {comparison.count(group)} objects"
             print_table(title, ["method", *run.HEADER], comparison.table(group))
@@ -149,7 +149,9 @@ class EvalKinematics:
 def named_file(text: str) -> tuple[str, Path]:
     name, equals, path = text.partition("=")
     if not (name and equals and Path(path).is_file()):
-        raise InputError(text, "names no file", "Write NAME=FILE, FILE being weights of `neurok train`")
+        raise InputError(
+            text, "does not name a file", "Write NAME=FILE, where FILE holds weights of `neurok train`"
+        )
     return name, Path(path)
 
 

@@ -1,4 +1,4 @@
-"""neurok eval articulation: joints of parts against those of the files."""
+"""`neurok eval articulation`: compares predicted joints with the annotated ones."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from neurok.cli.stores import store_of
 
 @dataclass(frozen=True)
 class EvalArticulation:
-    """Joints of the parts of objects that were not trained on, against baselines in the same run.
+    """Joints of the parts of held-out objects, compared with baselines in the same run.
 
-    A method sees a shape in parts and says of every part what it is (fixed, revolute, prismatic,
-    cylindrical), its axis, pivot, range and parent. Angles are of parts that truly move, folded to 90°;
-    centres are distances to the true axis line in a shape of unit radius; a range of the wrong type counts 0.
+    Each method gets a shape in parts and predicts the joint type of every part (fixed, revolute, prismatic,
+    cylindrical), its axis, pivot, range and parent. Angles are measured on movable parts and folded to 90°.
+    Centres are distances to the true axis line, for a shape of unit radius. A range of the wrong type
+    scores 0.
 
     Examples:
       neurok eval articulation --data store --json articulation.json
@@ -29,23 +30,23 @@ class EvalArticulation:
     data: Path
     """A store of `neurok data build` (its test objects), or a folder of URDF, MJCF, PartNet-Mobility."""
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """Weights that `neurok train articulation` wrote; without it, those that ship with the package."""
+    """Weights written by `neurok train articulation`, in place of the shipped ones."""
     unpretrained: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """Weights of networks without pretraining, which those that ship had: adds them to the methods."""
+    """Weights of networks without pretraining; adds them to the methods."""
     objects: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
-    """Objects per collection, drawn by the seed; without it, all."""
+    """Number of random objects per collection; default: all."""
     apart: bool = False
     """Take objects apart first, into more parts than move; those that can't be are left out."""
     found_parts: Annotated[int, tyro.conf.arg(metavar="N")] = 0
-    """Parts instead of joints, and nothing else: those of N objects are forgotten, and looked for."""
+    """Evaluate the segmentation into parts of N objects, instead of joints."""
     split: Literal["test", "validation"] = "test"
-    """Which held-out objects of a store."""
+    """Held-out split of the store."""
     seed: int = 0
-    """Of objects that are drawn."""
+    """Random seed of the selection."""
     workers: int = 1
-    """Processes, each with one core."""
+    """Number of processes, each with one core."""
     json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
-    """Write the figures and every single result as JSON."""
+    """Write the figures and every result as JSON."""
 
     def run(self) -> int:
         if self.found_parts:
@@ -75,9 +76,9 @@ class EvalArticulation:
 
         with store_of(self.data, self.split) as (store, split):
             names = parts.choose(store, split, self.found_parts, self.seed)
-            with progress("looking for parts", len(names)) as step:
+            with progress("segmenting", len(names)) as step:
                 rows = parts.evaluate(store.folder, names, self.workers, step)
-        print_table(f"true parts, found again: {len(rows)} objects", parts.HEADER, parts.table(rows))
+        print_table(f"segmentation into parts: {len(rows)} objects", parts.HEADER, parts.table(rows))
         figures = parts.figures(rows)
         for name, value in figures.items():
             print(f"{name} {value:.4g}")

@@ -1,4 +1,4 @@
-"""neurok eval dynamics: the Lagrangian engine against closed forms, energy, MuJoCo and absurd demands."""
+"""`neurok eval dynamics`: compares the engine with closed forms, energy balances, MuJoCo and random runs."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ INTERRUPTED = "interrupted"
 
 @dataclass(frozen=True)
 class EvalDynamics:
-    """Closed forms, a minute of energy, joints against MuJoCo, the learned space against true joints.
+    """Compare the engine with closed forms, energy balances, MuJoCo, and annotated joints.
 
-    Joints: every URDF and MJCF file below --data, with the same masses, gravity and a push of 5 N per
-    kilogram for 0.3 s, over 2 s; limits, contact, damping, friction, springs, armature, actuators, tendons
-    and welds are off in both, couplings are exact in both. Learned space: test objects of --store without
-    their joints. ^C ends a long comparison with the figures so far.
+    Joints: every URDF and MJCF file below --data moves for 2 s in both simulators, with the same masses,
+    gravity and a push of 5 N per kilogram for 0.3 s. Limits, contact, damping, friction, springs, armature,
+    actuators, tendons and welds are off; couplings are exact. Learned space: test objects of --store without
+    their joints. ^C ends a comparison and prints the figures of the finished part.
 
     Examples:
       neurok eval dynamics --data assets/ --json dynamics.json
@@ -30,25 +30,25 @@ class EvalDynamics:
     """
 
     data: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
-    """Compare the joints of all mechanisms below this folder with MuJoCo."""
+    """Folder of mechanisms to compare with MuJoCo."""
     store: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
-    """Compare the learned space with true joints on the test objects of this store."""
+    """Store whose test objects compare the learned space with annotated joints."""
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """Weights of the learned space; those that ship with the package unless given."""
+    """Weights of the learned space, in place of the shipped ones."""
     objects: int | None = None
-    """A sample of so many mechanisms, and of so many objects of each collection of the store."""
+    """Number of random mechanisms, and of random objects per collection of the store."""
     fuzz: int = 0
-    """Random runs, up to absurd ones, and nothing else."""
+    """Number of random runs with extreme conditions, instead of the comparisons."""
     seed: int = 0
-    """Seed of samples, pushes and random runs."""
+    """Random seed of samples, pushes and random runs."""
     workers: int = 1
-    """Processes, each with one core."""
+    """Number of processes, each with one core."""
     journal: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """Append every mechanism or batch of random runs to this .jsonl file as it comes, and go on from it."""
+    """Append each finished mechanism or batch of random runs to this .jsonl file, and resume from it."""
     pictures: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
-    """Write a page that shows every object of the store as it truly moved and as its learned space did."""
+    """Write a page with the true and the learned motion of every object of the store."""
     json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
-    """Write the figures and every single result as JSON."""
+    """Write the figures and every result as JSON."""
 
     def run(self) -> int:
         from neurok.jobs.journal import plain_value
@@ -61,7 +61,7 @@ class EvalDynamics:
             figures |= found
             results |= rows
             if INTERRUPTED in results:
-                print(f"interrupted: these are the figures of {results[INTERRUPTED]}")
+                print(f"interrupted: figures of {results[INTERRUPTED]}")
                 break
         for name, value in figures.items():
             print(f"{name} {value:.4g}")
@@ -74,10 +74,10 @@ class EvalDynamics:
 
         found = closed_forms.measure()
         rows = [[name, f"{error:.2e}", f"{most:.0e}"] for name, (error, most) in found.items()]
-        print_table("motions that have a formula", ["relative error of", "measured", "to stay below"], rows)
+        print_table("closed forms", ["relative error of", "measured", "tolerance"], rows)
         heights = {str(e): closed_forms.bounce_error(e) for e in closed_forms.RESTITUTIONS}
         rows = [[e, f"{error:+.2%}"] for e, error in heights.items()]
-        print_table("height of the first bounce", ["restitution", "off e² h by"], rows)
+        print_table("height of the first bounce", ["restitution", "error relative to e² h"], rows)
         return {name: error for name, (error, _) in found.items()}, {"bounce_heights": heights}
 
     def _energies(self) -> tuple[dict[str, float], dict[str, Any]]:
@@ -86,7 +86,11 @@ class EvalDynamics:
 
         minute = energies.measure_conservation(model=NeuROK.from_pretrained(self.model))
         header = ["coordinates", "largest error", "drift", "notes"]
-        print_table("a minute at steps of 1/60 s, in energy scales", header, [_books(b) for b in minute])
+        print_table(
+            "60 s without losses at steps of 1/60 s, relative to the energy scale",
+            header,
+            [_books(b) for b in minute],
+        )
         forced = energies.measure_balance()
         print_table("with forces and losses", ["run", *header[1:]], [_books(b) for b in forced])
         figures = {f"energy_error_{b.name}": b.error for b in minute}
@@ -99,21 +103,24 @@ class EvalDynamics:
         from neurok.jobs.journal import plain
 
         if self.data is None:
-            print("joints are not compared with MuJoCo: no --data")
+            print("joints are not compared with MuJoCo: --data is not given")
             return {}, {}
         paths = joints.find_mechanisms(self.data, self.objects, self.seed)
-        with progress("moving joints", len(paths)) as step:
+        with progress("simulating joints", len(paths)) as step:
             rows = joints.evaluate(paths, self.seed, self.workers, step, self.journal)
         summary = joints_table.summarise(rows, self.data)
-        beyond = ["missed", "not reproduced by MuJoCo itself"]
+        beyond = ["above 1 %", "not reproducible in MuJoCo"]
         header = ["folder", "files", "compared", "within 1 %", *beyond, "median error", "largest"]
         print_table("joints against MuJoCo", header, summary.table)
-        print_table("the default method", ["step", "files", "within 1 %"], summary.fixed)
-        own = ["MuJoCo at half its step", "started 1e-6 faster"]
+        print_table("default integrator", ["step", "files", "within 1 %"], summary.fixed)
+        own = ["MuJoCo, half step", "MuJoCo, velocity + 1e-6"]
         print_table("largest errors", ["file", "coordinates", "error", *own, "reason"], summary.worst)
         if summary.not_compared:
             print_table("not compared", ["files", "reason"], summary.not_compared)
-        return summary.figures, {"joints": [plain(r) for r in rows], **_cut(rows, len(paths), "mechanisms")}
+        return summary.figures, {
+            "joints": [plain(r) for r in rows],
+            **_interruption(rows, len(paths), "mechanisms"),
+        }
 
     def _learned(self) -> tuple[dict[str, float], dict[str, Any]]:
         from neurok.evaluation.dynamics import latent
@@ -121,23 +128,28 @@ class EvalDynamics:
         from neurok.jobs.journal import plain
 
         if self.store is None:
-            print("the learned space is not compared with true joints: no --store")
+            print("the learned space is not compared with annotated joints: --store is not given")
             return {}, {}
         names = latent.choose(self.store, self.objects, self.seed)
         evaluation = latent.LatentEvaluation(self.store, self.model, self.seed, self.pictures)
-        with progress("pushing", len(names)) as step:
+        with progress("simulating objects", len(names)) as step:
             rows = latent.evaluate(evaluation, names, self.workers, step)
         summary = latent.summarise(rows)
         header = ["collection", "objects", "10 %", "25 %", "median", "75 %", "90 %", "no motion"]
-        print_table("learned space against true joints, error in amplitudes", header, summary.table)
-        columns = ["object", "mean", "after 1 s", "in parts", "with true joints", "coordinates for joints"]
+        print_table(
+            "learned space against annotated joints, error relative to the amplitude", header, summary.table
+        )
+        columns = ["object", "mean", "after 1 s", "in parts", "with true joints", "coordinates / joints"]
         print_table("worst", columns, summary.worst)
         for line in summary.left_out:
-            print(f"left out: {line}")
+            print(f"excluded: {line}")
         if self.pictures is not None:
             strips = [(r.name, r.error, r.picture) for r in rows if r.picture and r.error is not None]
             print_written([write_page(self.pictures, strips)])
-        return summary.figures, {"learned": [plain(r) for r in rows], **_cut(rows, len(names), "objects")}
+        return summary.figures, {
+            "learned": [plain(r) for r in rows],
+            **_interruption(rows, len(names), "objects"),
+        }
 
     def _fuzz(self) -> tuple[dict[str, float], dict[str, Any]]:
         from neurok.evaluation.dynamics import fuzz
@@ -146,17 +158,17 @@ class EvalDynamics:
         with progress("running", count) as step:
             batches = fuzz.fuzz(self.fuzz, self.seed, self.workers, step, self.journal)
         summary = fuzz.summarise(batches)
-        header = ["object", "runs", "finished", "stopped with a reason", "refused", "failed"]
+        header = ["object", "runs", "finished", "stopped with a reason", "rejected", "failed"]
         print_table("random runs", header, summary.table)
         if summary.refusals:
-            print_table("refusals", ["batches", "reason"], summary.refusals)
+            print_table("rejections", ["batches", "reason"], summary.refusals)
         for failure in summary.failures:
             print(failure)
-        return summary.figures, {"failures": summary.failures, **_cut(batches, count, "batches")}
+        return summary.figures, {"failures": summary.failures, **_interruption(batches, count, "batches")}
 
 
-def _cut(found: list[Any], wanted: int, what: str) -> dict[str, str]:
-    """What to say of an evaluation that ^C cut short; nothing of a whole one."""
+def _interruption(found: list[Any], wanted: int, what: str) -> dict[str, str]:
+    """Note on an interrupted evaluation; empty for a complete one."""
     return {INTERRUPTED: f"{len(found)} of {wanted} {what}"} if len(found) < wanted else {}
 
 

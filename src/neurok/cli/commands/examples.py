@@ -1,4 +1,4 @@
-"""`neurok examples`: files to try every command on."""
+"""`neurok examples`: writes the example files of the documentation."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from neurok.assets import SHIPPED, shipped
 from neurok.cli.report import print_table
 from neurok.errors import InputError
 
-SEEN = {"door_hinge": np.radians(60), "upper_slide": 0.2}  # the pose of the cabinet that scan.ply shows
+SCAN_POSE = {"door_hinge": np.radians(60), "upper_slide": 0.2}  # rad and m: the cabinet in scan.ply
 SCAN_POINTS = 4000
 
 
 @dataclass(frozen=True)
 class Examples:
-    """Write the files that the documentation uses, so that its commands work as they stand.
+    """Write the files that the commands of the documentation use.
 
-    Meshes that ship with the package, and what is made of them: the cabinet without its joints, a scan of it
-    with its door open, a recorded motion of its joints.
+    The files are shipped meshes, the cabinet without its joints, a scan of it with its door open, and a
+    recorded motion of its joints.
 
     Examples:
       neurok examples
@@ -33,7 +33,7 @@ class Examples:
     """
 
     output: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="FOLDER")] = Path()
-    """Where to write. A file of another content is never replaced."""
+    """Output folder. A file with other content is never replaced."""
 
     def run(self) -> int:
         with TemporaryDirectory() as folder:
@@ -41,12 +41,12 @@ class Examples:
             for name, source in made.items():
                 target = self.output / name
                 if target.exists() and target.read_bytes() != source.read_bytes():
-                    raise InputError(target, "exists and is another file", "Name a folder: -o FOLDER")
+                    raise InputError(target, "exists with other content", "Name a folder: -o FOLDER")
             self.output.mkdir(parents=True, exist_ok=True)
             for name, source in made.items():
                 shutil.copyfile(source, self.output / name)
         rows = [[str(self.output / name), what] for name, (what, _) in FILES.items()]
-        print_table("examples", ["file", "what it is"], rows)
+        print_table("examples", ["file", "content"], rows)
         return 0
 
 
@@ -70,7 +70,7 @@ def _without_joints(path: Path) -> None:
 
 
 def _scan(path: Path) -> None:
-    """Points of the cabinet's surface in the pose SEEN, in no order."""
+    """Writes unordered points of the cabinet's surface in SCAN_POSE."""
     import trimesh
 
     from neurok.kinematics import JointKinematics
@@ -79,7 +79,7 @@ def _scan(path: Path) -> None:
 
     kinematics = JointKinematics(load_shape(shipped("cabinet")))
     q = kinematics.rest.clone()
-    for name, value in SEEN.items():
+    for name, value in SCAN_POSE.items():
         q[kinematics.names.index(name)] = value
     moved = kinematics.shape.moved(kinematics.positions(q).numpy())
     points = sample_surface(moved, SCAN_POINTS, even=False).positions(moved)
@@ -87,7 +87,7 @@ def _scan(path: Path) -> None:
 
 
 def _trajectory(path: Path) -> None:
-    """The door opens and the lower drawer follows, in 31 rows."""
+    """Writes 31 rows in which the door opens and the lower drawer follows."""
     s = (1 - np.cos(np.linspace(0, np.pi, 31))) / 2
     rows = [f"{t:.3f},{1.4 * a:.4f},{0.3 * a * a:.4f}" for t, a in zip(np.arange(31) / 30, s, strict=True)]
     path.write_text("\n".join(["time,door_hinge,lower_slide", *rows]) + "\n")
@@ -96,10 +96,10 @@ def _trajectory(path: Path) -> None:
 FILES: dict[str, tuple[str, Callable[[Path], None]]] = {
     "laptop.glb": ("a laptop in two parts, base and screen, without joints", _copy),
     "plant.glb": ("a plant in a pot", _copy),
-    "flag.glb": ("a flag at a pole, its cloth held by the part hoist", _copy),
+    "flag.glb": ("a flag on a pole; the part hoist joins cloth and pole", _copy),
     "teddy.glb": ("a plush toy, one surface with vertex colours", _copy),
     "cabinet.urdf": ("a cabinet with a door, two drawers and a lid, and their joints", _copy),
     "cabinet.glb": ("the same cabinet in parts, without joints", _without_joints),
-    "scan.ply": ("points of the cabinet with its door open, in no order", _scan),
+    "scan.ply": ("unordered points of the cabinet with its door open", _scan),
     "joints.csv": ("a recorded motion of the cabinet's joints", _trajectory),
 }

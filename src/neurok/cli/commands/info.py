@@ -1,4 +1,4 @@
-"""`neurok info`: what is in a file, or, without one, what is installed."""
+"""`neurok info`: describes a file, or without one the installation."""
 
 from __future__ import annotations
 
@@ -23,10 +23,9 @@ WEIGHTS = ".safetensors"
 
 @dataclass(frozen=True)
 class Info:
-    """What is in a file: geometry, parts, joints, clips, and what was assumed or repaired; of weights, how
-    they were trained.
+    """Describe files: geometry, parts, joints, clips, assumptions and repairs; for weights, their training.
 
-    Without a file: versions and devices, for bug reports.
+    Without a file, prints versions and devices for bug reports.
 
     Examples:
       neurok info cabinet.urdf
@@ -38,13 +37,13 @@ class Info:
     files: Annotated[tyro.conf.Positional[tuple[Path, ...]], tyro.conf.arg(metavar="FILE")] = ()
     """Meshes, robot descriptions, sequences, PartNet-Mobility folders, weights."""
     up: UpAxis | None = None
-    """Which axis is up, where the file does not say."""
+    """Up axis, if the file does not state it."""
     unit: Unit | None = None
-    """Unit of the file's coordinates, where the file does not say."""
+    """Unit of the coordinates, if the file does not state it."""
     repair: bool = False
-    """Drop faces that use NaN or missing vertices instead of refusing the file."""
+    """Drop faces with NaN or missing vertices instead of rejecting the file."""
     json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
-    """Also write this as JSON; '-' prints it instead."""
+    """Also write the description as JSON; '-' prints only that."""
 
     def run(self) -> int:
         if not self.files:
@@ -78,7 +77,7 @@ class Info:
     def _environment(self) -> int:
         facts = environment()
         if self.json != "-":
-            print_table("neurok", ["what", "value"], [[k, v] for k, v in facts.items()])
+            print_table("neurok", ["property", "value"], [[k, v] for k, v in facts.items()])
         write_json({"environment": facts}, self.json)
         return 0
 
@@ -87,7 +86,7 @@ command = Info
 
 
 def describe(path: Path, shape: Shape, clips: list[Sequence]) -> dict:
-    """The facts as plain data."""
+    """Description of a file as plain data."""
     size = np.ptp(shape.bounds, axis=0) * shape.frame.metres_per_unit
     return {
         "file": str(path),
@@ -112,7 +111,7 @@ def describe(path: Path, shape: Shape, clips: list[Sequence]) -> dict:
 
 
 def show(path: Path, shape: Shape, clips: list[Sequence]) -> None:
-    """The facts for a person."""
+    """Prints the description of a file as tables."""
     facts = describe(path, shape, clips)
     size = " × ".join(f"{x:.4g}" for x in facts["size_m"])
     names = ", ".join(shape.part_names[:8]) + (
@@ -127,7 +126,7 @@ def show(path: Path, shape: Shape, clips: list[Sequence]) -> None:
                  + (", vertex colours" if shape.colors is not None else "")],
     ]  # fmt: skip
     rows += [["note", note] for note in shape.notes]
-    print_table(str(path), ["what", "value"], rows)
+    print_table(str(path), ["property", "value"], rows)
     if shape.joints and shape.joints.joints:
         moving = [j for j in shape.joints.joints if j.dim]
         print_table(
@@ -143,7 +142,7 @@ def show(path: Path, shape: Shape, clips: list[Sequence]) -> None:
 
 
 def show_weights(path: Path, facts: dict) -> None:
-    """Which network, how large, and with what it was trained, or each of those that were joined."""
+    """Prints the format, the size and the training options of each network of a weights file."""
     rows = [
         ["network", facts["format"]],
         ["size", f"{facts['numbers']:,} numbers, {path.stat().st_size / 1e6:.1f} MB"],
@@ -152,11 +151,11 @@ def show_weights(path: Path, facts: dict) -> None:
         rows += [["trained", f"{run['steps']:,} steps on {run['store']}"]] if "steps" in run else []
         for name, options in run.get("training", {}).items():
             rows.append([name, ", ".join(f"{key} {value}" for key, value in _flat(options))])
-    print_table(str(path), ["what", "value"], rows)
+    print_table(str(path), ["property", "value"], rows)
 
 
 def _flat(options: dict, before: str = "") -> list[tuple[str, object]]:
-    """(name, value), those of options within options by names such as augment.turn."""
+    """(name, value) of nested options, with dotted names such as augment.turn."""
     found = []
     for key, value in options.items():
         found += _flat(value, f"{before}{key}.") if isinstance(value, dict) else [(before + key, value)]
@@ -174,7 +173,7 @@ def _range(joint: Joint) -> str:
 
 
 def environment() -> dict[str, str]:
-    """Versions and devices."""
+    """Versions of the packages, and devices."""
     from importlib.metadata import version
 
     import torch

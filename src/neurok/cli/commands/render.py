@@ -1,4 +1,4 @@
-"""`neurok render`: pictures, contact sheets and videos."""
+"""`neurok render`: draws pictures, contact sheets and videos."""
 
 from __future__ import annotations
 
@@ -34,27 +34,27 @@ class Render:
     output: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="FILE")]
     """.png .jpg for pictures, .mp4 .webp .gif for videos."""
     width: int = 640
-    """Pixels."""
+    """Width in pixels."""
     height: int = 480
-    """Pixels."""
+    """Height in pixels."""
     azimuth: float = 35.0
-    """Degrees around the up-axis, from the front."""
+    """Camera angle around the up axis in degrees, from the front."""
     elevation: float = 20.0
-    """Degrees above the horizon."""
+    """Camera angle above the horizon in degrees."""
     frames: int = 8
-    """Pictures on a contact sheet."""
+    """Number of pictures on a contact sheet."""
     clip: Annotated[str | None, tyro.conf.arg(metavar="NAME")] = None
-    """Which clip of several; the first without it."""
+    """Name of the clip; default: the first."""
     fps: float = 30.0
     """Rate at which glTF clips are sampled and numbered meshes are played."""
     show_joints: bool = False
     """Draw the axes of the joints."""
     up: UpAxis | None = None
-    """Which axis is up, where the file does not say."""
+    """Up axis, if the file does not state it."""
     unit: Unit | None = None
-    """Unit of the file's coordinates, where the file does not say."""
+    """Unit of the coordinates, if the file does not state it."""
     repair: bool = False
-    """Drop faces that use NaN or missing vertices instead of refusing the file."""
+    """Drop faces with NaN or missing vertices instead of rejecting the file."""
     json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
     """Also write a summary as JSON; '-' prints it."""
 
@@ -90,7 +90,7 @@ class Render:
             if suffix in VIDEOS:
                 raise InputError(
                     self.file,
-                    "does not move, so it makes no video",
+                    "does not move and cannot be drawn as a video",
                     "Write a .png, or move it with `neurok pose`",
                 )
             save_picture(subject, self.output, camera=camera, show_joints=self.show_joints)

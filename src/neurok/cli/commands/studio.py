@@ -1,4 +1,4 @@
-"""`neurok studio`: a page in which objects answer to the mouse."""
+"""`neurok studio`: serves a browser page in which objects are moved with the mouse."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from neurok.errors import InputError
 
 @dataclass(frozen=True)
 class Studio:
-    """Play with objects in the browser: open an example or drop a mesh, grab any point, and it moves.
+    """Move simulated objects with the mouse in a browser: open an example or drop a mesh, and drag any point.
 
-    The page is served on this machine alone. With another --host it asks for a random token, which is part
-    of the address that is printed.
+    By default the page is served to this machine only. With another --host the printed address contains a
+    random token, which the page requires.
 
     Examples:
       neurok studio
@@ -32,11 +32,11 @@ class Studio:
     host: str = "127.0.0.1"
     """Address to listen on."""
     port: int | None = None
-    """Port to listen on; 0 takes any. By default 8765 or the next that is free."""
+    """Port to listen on; 0: any free port. Default: 8765 or the next free port."""
     browser: bool = True
     """Open the page in the default browser."""
     max_megabytes: int = 50
-    """Largest upload."""
+    """Largest upload in MB."""
 
     def run(self) -> int:
         if importlib.util.find_spec("websockets") is None:

@@ -1,12 +1,12 @@
-"""neurok train MODEL: learn from a data set that `neurok data build` made.
+"""neurok train MODEL: trains a model on a store of `neurok data build`.
 
-  neurok train kinematics --data STORE --out RUN      the learned kinematic state space
+  neurok train kinematics --data STORE --out RUN      the learned kinematic space
   neurok train articulation --data STORE --out RUN    joints of the parts of a shape
-  neurok train parts --data STORE --out RUN           which loose pieces of a mesh are one part
+  neurok train parts --data STORE --out RUN           grouping of mesh components into parts
   neurok train keypoints --data STORE --out RUN       a baseline: keypoints that drive a cage
 
-neurok train MODEL --help explains one.
-Over many processes: torchrun --nproc-per-node 4 -m neurok train …
+neurok train MODEL --help shows its options.
+With several processes: torchrun --nproc-per-node 4 -m neurok train …
 """
 
 from __future__ import annotations
@@ -38,11 +38,10 @@ from neurok.training.parts import PartsData
 
 @dataclass(frozen=True)
 class Kinematics:
-    """Learn the kinematic state space: prior encoder, deformation encoder, decoder.
+    """Train the learned kinematic space: prior encoder, deformation encoder, decoder.
 
-    Stops at the last step or after some minutes, and goes on from there when called again with the same
-    folder. RUN/model.safetensors is the result, RUN/checkpoint.safetensors the state, RUN/logs the curves
-    (TensorBoard).
+    Training stops at the last step or after --minutes. Another call with the same folder resumes it.
+    RUN/model.safetensors is the result, RUN/checkpoint.safetensors the state, RUN/logs the curves.
 
     Examples:
       neurok train kinematics --data store --out run
@@ -52,15 +51,15 @@ class Kinematics:
     """
 
     data: Path
-    """The store."""
+    """Store of `neurok data build`."""
     out: Path
-    """Folder of the run; one that exists is continued."""
+    """Folder of the run; an existing one is resumed."""
     start: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """Weights to begin with instead of random ones, such as those of another run: fine-tuning."""
+    """Initial weights for fine-tuning; default: random."""
     minutes: Annotated[float | None, tyro.conf.arg(metavar="MIN")] = None
-    """Stop after so long, to go on another time."""
+    """Stop after this time; a later call resumes the run."""
     threads: int = 0
-    """Threads of torch; 0 leaves the choice to torch."""
+    """Number of torch threads; 0: chosen by torch."""
     model: ModelConfig = field(default_factory=ModelConfig)
     train: TrainConfig = field(default_factory=TrainConfig)
     pairs: KinematicsData = field(default_factory=KinematicsData)
@@ -77,14 +76,14 @@ class Kinematics:
 
         def save(path: Path, state: dict, config: ModelConfig, about: dict) -> Path:
             model = NeuROK(config)
-            model.load_state_dict(state, strict=False)  # confidence is not trained
+            model.load_state_dict(state, strict=False)  # the confidence is calibrated below, not trained
             calibrate(model.eval(), Store.open(self.data), self.train.seed)
             return save_model(path, model.state_dict(), config, about)
 
         return learn(self, self.begin, task, save, ("model", "train", "pairs", "loss"))
 
     def begin(self):
-        """The network before the first step."""
+        """Initial network."""
         from neurok.latent import NeuROK
 
         if self.start is None:
@@ -92,20 +91,21 @@ class Kinematics:
         found = NeuROK.from_pretrained(self.start)
         if found.config != self.model:
             raise InputError(
-                self.start, f"has other sizes: {found.config}", "Give the same --model options, or none"
+                self.start,
+                f"has another configuration: {found.config}",
+                "Give the same --model options, or none",
             )
-        found.confidence = NeuROK(self.model).confidence  # to be calibrated anew
+        found.confidence = NeuROK(self.model).confidence  # calibrated again after training
         return found.train().requires_grad_(True)
 
 
 @dataclass(frozen=True)
 class Articulation:
-    """Learn how parts move, from annotated and generated objects, half of each unless it is said otherwise.
+    """Train the joint prediction of parts, by default on annotated and generated objects in equal shares.
 
-    Networks are better if they learn from generated objects alone first (--pairs.annotated 0) and go on from
-    there more slowly (--start, and half of the usual --train.lr). The first call makes an example of every
-    object, half a second each, and keeps it in the store. Stops and goes on as `neurok train kinematics`
-    does, with the same files.
+    Pretraining on generated objects alone (--pairs.annotated 0), followed by training from these weights
+    (--start) at half the learning rate, gives better networks. The first call computes an example per object
+    in about 0.5 s each, and caches it in the store. Files and resuming are as in `neurok train kinematics`.
 
     Examples:
       neurok train articulation --data store --out first --pairs.annotated 0
@@ -113,16 +113,15 @@ class Articulation:
     """
 
     data: Path
-    """The store."""
+    """Store of `neurok data build`."""
     out: Path
-    """Folder of the run; one that exists is continued."""
+    """Folder of the run; an existing one is resumed."""
     start: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """Weights of the pretraining to begin with; after survivors, heads, which were asked something else,
-    begin anew."""
+    """Weights of the pretraining; output heads trained with other --pairs.labels are initialised again."""
     minutes: Annotated[float | None, tyro.conf.arg(metavar="MIN")] = None
-    """Stop after so long, to go on another time."""
+    """Stop after this time; a later call resumes the run."""
     threads: int = 0
-    """Threads of torch; 0 leaves the choice to torch."""
+    """Number of torch threads; 0: chosen by torch."""
     model: ArticulationConfig = field(default_factory=ArticulationConfig)
     train: TrainConfig = field(
         default_factory=lambda: TrainConfig(
@@ -142,7 +141,7 @@ class Articulation:
         )
 
     def begin(self, task):
-        """The networks before the first step."""
+        """Initial networks."""
         from neurok.articulation.ensemble import Jury, trunk
         from neurok.articulation.weights import load_articulator
         from neurok.nn.weights import about_network
@@ -153,8 +152,8 @@ class Articulation:
         if found.config != self.model:
             raise InputError(
                 self.start,
-                f"has other sizes: {found.config}",
-                "Give the same --model options: --model.members 8 for those that ship",
+                f"has another configuration: {found.config}",
+                "Give the same --model options: --model.members 8 for the shipped weights",
             )
         jury = task.scale(Jury(self.model))
         known = (
@@ -165,7 +164,7 @@ class Articulation:
 
 
 def _labels(about: dict[str, Any]) -> set[str]:
-    """What networks were asked while they were trained: all of them, where several were joined."""
+    """Label kinds that the networks of a weights file were trained with."""
     if "joined" in about:
         return set().union(*map(_labels, about["joined"]))
     return {about["training"]["pairs"]["labels"]}
@@ -173,23 +172,23 @@ def _labels(about: dict[str, Any]) -> set[str]:
 
 @dataclass(frozen=True)
 class Parts:
-    """Learn which loose pieces of a mesh are one part, with the help of the learned kinematics that ship.
+    """Train the grouping of mesh components into parts, with features of the shipped kinematics model.
 
-    The first call makes an example of every object and keeps it in the store. Stops and goes on as
-    `neurok train kinematics` does, with the same files.
+    The first call computes an example per object and caches it in the store. Files and resuming are as in
+    `neurok train kinematics`.
 
     Example:
       neurok train parts --data store --out run
     """
 
     data: Path
-    """The store."""
+    """Store of `neurok data build`."""
     out: Path
-    """Folder of the run; one that exists is continued."""
+    """Folder of the run; an existing one is resumed."""
     minutes: Annotated[float | None, tyro.conf.arg(metavar="MIN")] = None
-    """Stop after so long, to go on another time."""
+    """Stop after this time; a later call resumes the run."""
     threads: int = 0
-    """Threads of torch; 0 leaves the choice to torch."""
+    """Number of torch threads; 0: chosen by torch."""
     model: AffinityConfig = field(default_factory=AffinityConfig)
     train: TrainConfig = field(
         default_factory=lambda: TrainConfig(steps=2000, batch=8, warmup=100, cooldown=0.5, weight_decay=0.05)
@@ -211,10 +210,10 @@ class Parts:
 
 @dataclass(frozen=True)
 class Keypoints:
-    """Learn the keypoint-cage deformer, a baseline of `neurok eval kinematics`.
+    """Train the keypoint-cage deformer, a baseline of `neurok eval kinematics`.
 
-    Keypoints are found without supervision; their motion drives a cage, and the cage the mesh. Stops and goes
-    on as `neurok train kinematics` does, with the same files.
+    Keypoints are found without supervision. Their motion drives a cage, and the cage deforms the mesh. Files
+    and resuming are as in `neurok train kinematics`.
 
     Examples:
       neurok train keypoints --data store --out keypoints
@@ -222,13 +221,13 @@ class Keypoints:
     """
 
     data: Path
-    """The store."""
+    """Store of `neurok data build`."""
     out: Path
-    """Folder of the run; one that exists is continued."""
+    """Folder of the run; an existing one is resumed."""
     minutes: Annotated[float | None, tyro.conf.arg(metavar="MIN")] = None
-    """Stop after so long, to go on another time."""
+    """Stop after this time; a later call resumes the run."""
     threads: int = 0
-    """Threads of torch; 0 leaves the choice to torch."""
+    """Number of torch threads; 0: chosen by torch."""
     model: KeypointConfig = field(default_factory=KeypointConfig)
     train: TrainConfig = field(default_factory=lambda: TrainConfig(steps=3000, batch=8, warmup=100))
     pairs: KeypointsData = field(default_factory=KeypointsData)
@@ -250,7 +249,7 @@ def learn(
     options: Kinematics | Articulation | Parts | Keypoints, make_model: Callable, make_task: Callable,
     save: Callable, configs: tuple[str, ...],
 ) -> int:  # fmt: skip
-    """Train what the options describe, on one process or many, and save the averaged weights."""
+    """Trains a model in one or several processes and saves its averaged weights."""
     import torch
 
     from neurok.training.distributed import joined, whole
@@ -263,7 +262,7 @@ def learn(
         if config.batch % world.size:
             raise InputError(
                 "training", f"a batch of {config.batch} for {world.size} processes",
-                "Give a batch that they can share evenly",
+                "Give a multiple of the number of processes",
             )  # fmt: skip
         torch.manual_seed(config.seed)
         model, task = make_model(), make_task()
@@ -275,10 +274,13 @@ def learn(
             size = sum(p.numel() for p in model.parameters())
             print(f"{size:,} parameters, {len(task.names):,} objects, {world.size} × {world.device}")
         per_step = config.batch * options.pairs.targets
-        with asked_to_stop() as asked, curves(out, config.steps, per_step, quiet=not world.leads) as report:
+        with (
+            stop_requests() as requests,
+            curves(out, config.steps, per_step, quiet=not world.leads) as report,
+        ):
             average, step = train(
                 model, task, config, out, world, about=settings, report=report,
-                stop=lambda: bool(asked) or time.monotonic() > end,
+                stop=lambda: bool(requests) or time.monotonic() > end,
             )  # fmt: skip
         state = {name: whole(tensor) for name, tensor in average.items()}
         if world.leads:
@@ -290,21 +292,21 @@ def learn(
 
 
 @contextmanager
-def asked_to_stop() -> Iterator[list[int]]:
-    """A list that ^C and SIGTERM put a mark on: the step under way is finished, and everything is saved.
+def stop_requests() -> Iterator[list[int]]:
+    """List that ^C and SIGTERM append to; the training loop then finishes its step and saves the state.
 
-    A second ^C ends at once.
+    A second ^C ends the process at once.
     """
-    asked: list[int] = []
+    requests: list[int] = []
 
     def mark(number: int, _frame) -> None:
-        if asked and number == signal.SIGINT:
+        if requests and number == signal.SIGINT:
             raise KeyboardInterrupt
-        asked.append(number)
+        requests.append(number)
 
     before = {number: signal.signal(number, mark) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield asked
+        yield requests
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
