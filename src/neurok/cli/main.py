@@ -22,7 +22,7 @@ COMMANDS = {
     "convert": "Convert a shape or sequence to another format",
     "render": "Draw pictures, contact sheets and videos, without display or GPU",
     "sample": "Draw deformations of a mesh from the learned model",
-    "fit": "Find the pose of a mesh from a scan, a point cloud or dragged points",
+    "fit": "Find the pose of a mesh from a scan, points or dragged vertices",
     "data": "Build and inspect the training data set",
     "train": "Train a model, on one CPU or many GPUs",
     "eval": "Measure accuracy against references",
