@@ -10,7 +10,7 @@ import numpy as np
 
 from neurok.assets import SHIPPED
 from neurok.export import save
-from neurok.objects import FAMILIES
+from neurok.objects import families
 from neurok.objects.soft import plants
 from neurok.shapes import Frame, Material, Shape
 from neurok.shapes.normals import vertex_normals
@@ -75,7 +75,7 @@ def teddy(cells: int = 64, blend: float = 0.006) -> Shape:
 
 def laptop() -> Shape:
     """An open laptop of our generator; what its hinge is, the file does not say."""
-    return FAMILIES["laptop"](np.random.default_rng(0)).with_(joints=None, name="laptop", notes=())
+    return families()["laptop"](np.random.default_rng(0)).with_(joints=None, name="laptop", notes=())
 
 
 def plant() -> Shape:

@@ -13,7 +13,6 @@ from neurok.articulation.annotations import true_joints
 from neurok.articulation.candidates import CONTACT, candidates, oriented_box
 from neurok.articulation.clouds import read_parts
 from neurok.articulation.features import part_scene
-from neurok.objects import FAMILIES
 from neurok.objects.kit.finishes import finish
 from neurok.objects.kit.mechanism import Mechanism
 from neurok.objects.kit.solids import bar, block
@@ -23,7 +22,7 @@ def test_axes_and_pivots_hold_most_joints_of_boxes_doors_and_drawers():
     angles, distances = [], []
     families = ("lidded_box", "door", "drawer_unit", "laptop", "cabinet")
     for family, seed in product(families, (1, 2, 3)):
-        shape = FAMILIES[family](np.random.default_rng(seed))
+        shape = families()[family](np.random.default_rng(seed))
         clouds = read_parts(shape)
         for found, true in zip(part_scene(clouds).candidates, true_joints(shape), strict=True):
             if true.kind in (None, "fixed"):

@@ -15,9 +15,9 @@ from neurok.articulation.parts.find import MAX_PARTS, found_parts
 from neurok.articulation.parts.grouping import same_for_copies
 from neurok.articulation.parts.pieces import find_pieces
 from neurok.assets import SHIPPED
-from neurok.datasets.generators import GENERATORS
 from neurok.errors import InputError
 from neurok.evaluation.articulation.parts import FOUND, LOOSE, agreements
+from neurok.objects import families
 from neurok.shapes import Shape, concatenate
 from neurok.shapes.load import load_shape
 
@@ -58,7 +58,7 @@ def test_parts_that_the_file_names_stay_though_they_are_many_loose_pieces() -> N
 
 
 def test_joints_of_the_file_are_set_aside() -> None:
-    assert find_parts(GENERATORS["laptop"](np.random.default_rng(0))).shape.joints is None
+    assert find_parts(families()["laptop"](np.random.default_rng(0))).shape.joints is None
 
 
 def test_two_boxes_far_apart_are_two_parts() -> None:
@@ -75,7 +75,7 @@ def test_a_screw_goes_with_the_body_that_it_sits_in() -> None:
 
 
 def test_copies_are_noticed_and_judged_alike() -> None:
-    shape = forgotten(GENERATORS["drawer_unit"](np.random.default_rng(3)))
+    shape = forgotten(families()["drawer_unit"](np.random.default_rng(3)))
     pieces = find_pieces(shape)
     kinds, copies = np.unique(pieces.twins, return_counts=True)
     assert copies.max() > 1 and len(kinds) < len(pieces.twins)
@@ -137,13 +137,13 @@ def test_any_boxes_flat_ones_too_get_parts_that_keep_every_piece_whole(rows) -> 
 
 
 def test_the_same_shape_gives_the_same_parts() -> None:
-    shape = GENERATORS["cabinet"](np.random.default_rng(2))
+    shape = families()["cabinet"](np.random.default_rng(2))
     assert np.array_equal(found_parts(shape).shape.part, found_parts(shape).shape.part)
 
 
 @pytest.mark.parametrize("name", ["gear_train", "drawer_unit", "excavator", "umbrella"])
 def test_parts_of_generated_objects_are_found_again(name: str) -> None:
-    scores = [agreements(GENERATORS[name](np.random.default_rng(seed))) for seed in range(50, 53)]
+    scores = [agreements(families()[name](np.random.default_rng(seed))) for seed in range(50, 53)]
     assert np.mean([s[FOUND].rand_index for s in scores]) > 0.6
     assert np.mean([s[FOUND].pure for s in scores]) > 0.8
     assert np.mean([s[FOUND].whole for s in scores]) > np.mean([s[LOOSE].whole for s in scores])

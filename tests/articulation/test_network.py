@@ -11,7 +11,7 @@ from neurok.articulation.network import ArticulationConfig, Articulator, gathere
 from neurok.articulation.objective import joint_losses, survivor_losses
 from neurok.articulation.weights import load_articulator, save_articulator
 from neurok.datasets.articulations import example_of
-from neurok.datasets.generators import GENERATORS
+from neurok.datasets.generators import generators
 from neurok.errors import InputError
 from neurok.training.articulation import batch_of, without_leaves
 from neurok.training.parts import quarter_turn
@@ -22,7 +22,7 @@ SMALL = ArticulationConfig(width=32, heads=2, layers=1)
 
 @pytest.fixture(scope="module")
 def examples():
-    shapes = [GENERATORS["contraption"](np.random.default_rng(seed)) for seed in (1, 2, 3)]
+    shapes = [generators()["contraption"](np.random.default_rng(seed)) for seed in (1, 2, 3)]
     made = [example_of(shape) for shape in shapes]
     return [{k: v.astype(np.float32) if v.dtype.kind == "f" else v for k, v in e.items()} for e in made]
 

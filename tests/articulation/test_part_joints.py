@@ -12,7 +12,7 @@ import torch
 from neurok.articulation import Articulation
 from neurok.articulation.annotations import true_articulation, true_joints
 from neurok.articulation.articulation import Following
-from neurok.datasets.generators import GENERATORS
+from neurok.datasets.generators import generators
 from neurok.errors import InputError
 from neurok.evaluation.articulation.reload import check_reload
 from neurok.export import save
@@ -23,7 +23,7 @@ from neurok.shapes.mass import part_inertia
 
 
 def generated(name: str, seed: int = 5):
-    return GENERATORS[name](np.random.default_rng(seed))
+    return generators()[name](np.random.default_rng(seed))
 
 
 @pytest.mark.parametrize("name", ["cabinet", "drawer_unit", "fan", "laptop"])

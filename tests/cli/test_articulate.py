@@ -19,10 +19,10 @@ from neurok.articulation.weights import save_articulator
 from neurok.assets import shipped
 from neurok.cli.commands.articulate import chosen_parts, deliver, known_part, parse_follows, parse_wishes
 from neurok.cli.main import run
-from neurok.datasets.generators import GENERATORS
 from neurok.errors import InputError
 from neurok.export import save
 from neurok.export.robots.mujoco_check import check_in_mujoco
+from neurok.objects import families
 from neurok.sequences.load import load_sequences
 from neurok.shapes.load import load_shape
 
@@ -32,7 +32,7 @@ NAMES = ("body", "lid", "left=door")
 
 @pytest.fixture(scope="module")
 def laptop() -> Articulation:
-    return true_articulation(GENERATORS["laptop"](np.random.default_rng(5)))
+    return true_articulation(families()["laptop"](np.random.default_rng(5)))
 
 
 def of_file(answer: Articulation) -> Parts:
@@ -111,7 +111,7 @@ def untrained(tmp_path_factory) -> Path:
 
 
 def test_what_the_user_says_holds_and_the_same_seed_gives_the_same_file(untrained, tmp_path) -> None:
-    box = save(GENERATORS["lidded_box"](np.random.default_rng(4)).with_(joints=None), tmp_path / "box.glb")[0]
+    box = save(families()["lidded_box"](np.random.default_rng(4)).with_(joints=None), tmp_path / "box.glb")[0]
     first, *others = load_shape(box).part_names
     wishes = [a for name in others for a in ("--joint", f"{name}=revolute:1,0,0")]
     for out in ("a", "b"):
@@ -128,7 +128,7 @@ def test_what_the_user_says_holds_and_the_same_seed_gives_the_same_file(untraine
 
 
 def test_a_misspelt_part_ends_in_one_line(untrained, tmp_path, capsys) -> None:
-    box = save(GENERATORS["lidded_box"](np.random.default_rng(4)).with_(joints=None), tmp_path / "box.glb")[0]
+    box = save(families()["lidded_box"](np.random.default_rng(4)).with_(joints=None), tmp_path / "box.glb")[0]
     assert run(["articulate", str(box), "--model", str(untrained), "--fixed", "boxx"]) == 2
     assert "has no part 'boxx'" in capsys.readouterr().err
 
@@ -162,7 +162,7 @@ def test_an_unknown_part_lists_those_that_there_are() -> None:
 
 
 def test_parts_come_from_where_the_user_asks() -> None:
-    shape = GENERATORS["turntable"](np.random.default_rng(1))
+    shape = families()["turntable"](np.random.default_rng(1))
     assert chosen_parts(shape, "file", HERE).source == "file"
     assert chosen_parts(shape, "components", HERE).source == "components"
     one = shape.with_(part=np.zeros(len(shape.faces), np.int32), part_names=("mesh",), joints=None)
@@ -204,7 +204,7 @@ def test_only_what_is_free_can_be_followed(untrained, options, cause: str, capsy
 
 def test_what_follows_is_written_as_a_mimic_joint(untrained, tmp_path, capsys) -> None:
     unit = save(
-        GENERATORS["drawer_unit"](np.random.default_rng(4)).with_(joints=None), tmp_path / "unit.glb"
+        families()["drawer_unit"](np.random.default_rng(4)).with_(joints=None), tmp_path / "unit.glb"
     )[0]
     first, second = load_shape(unit).part_names[1:3]
     arguments = ["articulate", unit, "--model", untrained, "--follows", f"{second}={first}:-0.5"]

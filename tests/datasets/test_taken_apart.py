@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from neurok.articulation.annotations import true_joints
 from neurok.assets import SHIPPED
-from neurok.datasets.generators import GENERATORS
+from neurok.datasets.generators import generators
 from neurok.datasets.taken_apart import taken_apart
 from neurok.errors import InputError
 from neurok.shapes import Joint, JointTree, Link, Shape
@@ -23,7 +23,7 @@ KINDS = ("drawer_unit", "wheeled", "desk_lamp")
 @settings(max_examples=40, deadline=None)
 def test_parts_are_split_and_joints_stay(seed: int, kind: str) -> None:
     rng = np.random.default_rng(seed)
-    shape = load_shape(SHIPPED[kind]) if kind in SHIPPED else GENERATORS[kind](rng)
+    shape = load_shape(SHIPPED[kind]) if kind in SHIPPED else generators()[kind](rng)
     apart = taken_apart(shape, rng)
     moving = {t.part: t for t in true_joints(apart) if t.kind != "fixed"}
     before = {t.part: t for t in true_joints(shape) if t.kind != "fixed"}

@@ -20,7 +20,7 @@ from neurok.evaluation.dynamics.mujoco_motion import prepared
 from neurok.evaluation.dynamics.mujoco_trees import model_of
 from neurok.evaluation.dynamics.pushes import AHEAD, find_push
 from neurok.kinematics import JointKinematics
-from neurok.objects import FAMILIES
+from neurok.objects import families
 from neurok.shapes.load import load_shape
 from neurok.shapes.mass import vertex_mass
 
@@ -130,7 +130,7 @@ def test_a_wrong_mass_is_seen(data_dir, monkeypatch):
 @pytest.mark.parametrize("family", ["gear_train", "laptop", "desk_lamp"])
 def test_generated_objects_pushed_within_their_limits_move_as_in_mujoco(family):
     """The truth of the learned space's evaluation: point masses on the vertices in both, no gravity."""
-    kinematics = JointKinematics(FAMILIES[family](np.random.default_rng(3)))
+    kinematics = JointKinematics(families()[family](np.random.default_rng(3)))
     mass = torch.tensor(vertex_mass(kinematics.shape))
     model = prepared(model_of(kinematics.tree), kinematics, 0.0, point_inertias(kinematics, mass.numpy()))
     pushed = find_push(model, kinematics, np.random.default_rng(0), 0.5, 60.0)

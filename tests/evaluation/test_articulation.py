@@ -15,7 +15,7 @@ from neurok.datasets.store.store import Store
 from neurok.evaluation.articulation.methods import learned, oracle, simulator_only
 from neurok.evaluation.articulation.metrics import axis_angle, line_distance, part_error, range_iou, summarise
 from neurok.evaluation.articulation.run import Evaluation, judge, question_of
-from neurok.objects import FAMILIES
+from neurok.objects import families
 
 UP = np.array([0.0, 1.0, 0.0])
 
@@ -77,7 +77,7 @@ def test_an_unknown_kind_of_joint_is_not_judged():
 
 
 def test_the_oracle_is_right_about_all_but_what_candidates_miss():
-    question = question_of(FAMILIES["cabinet"](np.random.default_rng(2)))
+    question = question_of(families()["cabinet"](np.random.default_rng(2)))
     radius = question.scene.clouds.radius
     errors = [part_error(f, t, radius) for f, t in zip(oracle(question), question.truth, strict=True)]
     summary = summarise([e for e in errors if e is not None])
@@ -87,7 +87,7 @@ def test_the_oracle_is_right_about_all_but_what_candidates_miss():
 
 
 def test_true_joints_speak_of_parts_with_geometry():
-    shape = FAMILIES["drawer_unit"](np.random.default_rng(1))
+    shape = families()["drawer_unit"](np.random.default_rng(1))
     joints = true_joints(shape)
     assert [j.part for j in joints] == list(shape.part_names)
     assert {j.kind for j in joints} == {"fixed", "prismatic"}
@@ -96,7 +96,7 @@ def test_true_joints_speak_of_parts_with_geometry():
 
 
 def test_who_is_told_what_stands_says_so():
-    question = question_of(FAMILIES["scissors"](np.random.default_rng(3)))
+    question = question_of(families()["scissors"](np.random.default_rng(3)))
     stands = [k for k, true in enumerate(question.truth) if true.parent is None]
     told = learned(None, named=False, rooted=True)(question)
     assert stands and all(told[k].parent is None and told[k].kind == "fixed" for k in stands)
@@ -117,7 +117,7 @@ def test_objects_that_are_taken_apart_are_judged_in_more_parts(tmp_path, uncheck
 
 def test_the_simulator_alone_takes_the_freest_line_nearest_to_all_contacts():
     """A slab that touches three others, as free about every line: the middle of all contacts decides."""
-    question = question_of(FAMILIES["cabinet"](np.random.default_rng(2)))
+    question = question_of(families()["cabinet"](np.random.default_rng(2)))
     scene = question.scene
     part = next(k for k in range(scene.clouds.count) if k != scene.base)
     pivots = scene.candidates[part].pivots

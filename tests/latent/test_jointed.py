@@ -13,7 +13,7 @@ from neurok.articulation.annotations import true_articulation
 from neurok.kinematics import JointKinematics
 from neurok.latent.jointed import either_way
 from neurok.latent.kinematics import LatentKinematics
-from neurok.objects import FAMILIES
+from neurok.objects import families
 from neurok.shapes import Shape
 
 pytestmark = pytest.mark.xdist_group("jointed")  # what it sets up takes long: once is enough
@@ -28,7 +28,7 @@ def known(shape: Shape) -> Articulation:
 
 @pytest.fixture(scope="module", params=["door", "drawer_unit", "lidded_box", "folding_chair", "hand_press"])
 def both(request):
-    shape = FAMILIES[request.param](np.random.default_rng(4))
+    shape = families()[request.param](np.random.default_rng(4))
     articulation = known(shape)
     return JointKinematics(shape), LatentKinematics.from_shape(articulation.shape, articulation=articulation)
 
@@ -81,7 +81,7 @@ def test_a_joint_goes_its_length_either_way_as_far_as_nothing_is_in_it(ends, fre
 
 
 def test_nothing_that_moves_changes_nothing():
-    shape = FAMILIES["door"](np.random.default_rng(4))
+    shape = families()["door"](np.random.default_rng(4))
     articulation = known(shape)
     still = Articulation(
         articulation.shape,

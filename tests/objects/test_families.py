@@ -12,7 +12,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from neurok.datasets.generators import GENERATORS
+from neurok.datasets.generators import generators
 from neurok.export.robots.mjcf import save_mjcf
 from neurok.export.robots.mujoco_check import check_in_mujoco
 from neurok.kinematics.joints import JointKinematics
@@ -25,7 +25,7 @@ from neurok.shapes import Shape
 
 SEEDS = range(9)
 families = pytest.mark.parametrize(
-    "family", [pytest.param(family, marks=pytest.mark.xdist_group(family)) for family in GENERATORS]
+    "family", [pytest.param(family, marks=pytest.mark.xdist_group(family)) for family in generators()]
 )  # all tests of one family in one process, which makes its objects once
 CLEARANCE = 0.02  # of the radius: a part farther than this from its parent floats
 GROWTH = 0.05  # of the radius: deeper than at rest by this, parts run through each other
@@ -33,7 +33,7 @@ GROWTH = 0.05  # of the radius: deeper than at rest by this, parts run through e
 
 @cache
 def made(family: str, seed: int) -> Shape:
-    return GENERATORS[family](np.random.default_rng(seed))
+    return generators()[family](np.random.default_rng(seed))
 
 
 def volume(shape: Shape) -> float:
@@ -75,7 +75,7 @@ def test_creasing_keeps_the_edges_of_a_box_sharp_and_a_ball_smooth():
 @settings(max_examples=2, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_every_seed_gives_a_sound_shape_and_the_same_one_again(family, seed):
-    shape, again = (GENERATORS[family](np.random.default_rng(seed)) for _ in range(2))
+    shape, again = (generators()[family](np.random.default_rng(seed)) for _ in range(2))
     tree = shape.joints
     assert tree is not None and shape.normals is not None
     assert np.isfinite(shape.vertices).all() and np.isfinite(shape.normals).all()

@@ -12,7 +12,7 @@ from neurok.articulation.clouds import read_parts
 from neurok.articulation.decision import articulate
 from neurok.articulation.features import part_scene
 from neurok.articulation.simulator import distinct_motions, simulate_part
-from neurok.datasets.generators import GENERATORS
+from neurok.datasets.generators import generators
 from neurok.shapes import Shape
 
 HEADER = ["objects", "parts", "candidate motions", "per second", "object s (median)", "object s (most)"]
@@ -47,7 +47,7 @@ def objects(count: int, seed: int) -> Iterator[Shape]:
     rng = np.random.default_rng(seed)
     made = 0
     while made < count:
-        for generator in GENERATORS.values():
+        for generator in generators().values():
             shape = generator(rng)
             if PARTS[0] <= len(shape.part_names) <= PARTS[1] and made < count:
                 made += 1

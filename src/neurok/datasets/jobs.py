@@ -64,15 +64,15 @@ def _is_torn(clip) -> bool:
 
 
 def _articulated(job: Job):
-    from neurok.datasets.generators import GENERATORS
+    from neurok.datasets.generators import generators
 
-    return _swept(GENERATORS[job.origin.name.split("/")[1]](job.rng), job)
+    return _swept(generators()[job.origin.name.split("/")[1]](job.rng), job)
 
 
 def _simulated(job: Job):
-    from neurok.objects.soft import FAMILIES
+    from neurok.objects.soft import soft_families
 
-    return tuple(FAMILIES[job.origin.category](job.rng))
+    return tuple(soft_families()[job.origin.category](job.rng))
 
 
 def _swept(shape, job: Job):

@@ -77,25 +77,23 @@ def generator_jobs(
     """Jobs for our own generators, spread evenly over their categories. What is `mixed`, so many
     contraptions, assemblies or settings, is of no category: it counts as many, so that training, which draws
     categories, sees enough of it."""
-    from neurok import objects as jointed
-    from neurok.objects import soft
+    from neurok.objects import families
+    from neurok.objects.soft import soft_groups
 
     jobs = []
+    names = list(families())
     for k in range(articulated):
-        category, number = list(jointed.FAMILIES)[k % len(jointed.FAMILIES)], k // len(jointed.FAMILIES)
+        category, number = names[k % len(names)], k // len(names)
         jobs.append(Job(_generated(category, number, "articulated"), "articulated", "", number, seed, frames))
     for kind, total in mixed.items():
         for number in range(total):
             name, category = f"generated/{kind}/{number:06d}", f"{kind} {number % KINDS}"
             origin = Origin(name, category, "articulated", OURS, "neurok generators")
             jobs.append(Job(origin, "articulated", "", number, seed, frames))
-    groups: dict[Family, Mapping] = {"elastic": soft.ELASTIC, "cloth": soft.CLOTH, "mixed": soft.MIXED}
-    family_of: dict[str, Family] = {
-        category: family for family, group in groups.items() for category in group
-    }
+    group_of = soft_groups()
     for k in range(simulated):
-        category, number = list(family_of)[k % len(family_of)], k // len(family_of)
-        origin = _generated(category, number, family_of[category])
+        category, number = list(group_of)[k % len(group_of)], k // len(group_of)
+        origin = _generated(category, number, group_of[category])
         jobs.append(Job(origin, "simulated", "", number, seed, frames))
     return jobs
 

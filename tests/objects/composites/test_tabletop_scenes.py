@@ -9,16 +9,16 @@ import pytest
 import torch
 
 from neurok.datasets import splits
-from neurok.datasets.generators import TRAINED_ON
+from neurok.datasets.generators import training_families
 from neurok.kinematics.joints import JointKinematics
 from neurok.kinematics.protocol import finite_limits
-from neurok.objects import FAMILIES
+from neurok.objects import families
 from neurok.objects.composites.tabletop_scenes import swept_bounds, tabletop_scene
 
 
 @pytest.mark.parametrize("family", ["drawer_unit", "desk_lamp", "lidded_box"])
 def test_a_thing_moves_on_its_table_as_it_does_alone(family):
-    thing = FAMILIES[family](np.random.default_rng(1))
+    thing = families()[family](np.random.default_rng(1))
     alone = JointKinematics(thing)
     among = JointKinematics(tabletop_scene((lambda _: thing,), np.random.default_rng(4)))
     assert alone.names == among.names and len(among.shape.part_names) > len(thing.part_names)
@@ -32,7 +32,7 @@ def test_a_thing_moves_on_its_table_as_it_does_alone(family):
 
 @pytest.mark.parametrize("family", ["drawer_unit", "desk_lamp", "lidded_box"])
 def test_it_stands_on_the_table_and_reaches_nowhere_below(family):
-    thing = FAMILIES[family](np.random.default_rng(1))
+    thing = families()[family](np.random.default_rng(1))
     whole = tabletop_scene((lambda _: thing,), np.random.default_rng(4))
     bounds, slack = swept_bounds(thing), 0.01 * thing.normalisation.radius
     slab = whole.vertices[np.unique(whole.faces[whole.faces_of(whole.joints.order[0])])]
@@ -44,7 +44,7 @@ def test_it_stands_on_the_table_and_reaches_nowhere_below(family):
 
 def test_what_would_reach_below_its_table_is_drawn_again():
     """An excavator digs below what it stands on."""
-    digger, box = (FAMILIES[name](np.random.default_rng(1)) for name in ("excavator", "lidded_box"))
+    digger, box = (families()[name](np.random.default_rng(1)) for name in ("excavator", "lidded_box"))
     left = [digger, box]
     whole = tabletop_scene((lambda _: left.pop(0),), np.random.default_rng(0))
     assert not left and set(box.part_names) < set(whole.part_names)
@@ -55,4 +55,4 @@ def test_no_held_out_family_stands_in_a_setting():
     lines = [line.split("/") for file in lists for line in file.read_text().splitlines()]
     held_out = {line[1] for line in lines if line[0] == "generated" and line[2:] == ["*"]}
     assert {"scissors", "laptop"} < held_out
-    assert {make.__name__ for make in TRAINED_ON} == set(FAMILIES) - held_out
+    assert {make.__name__ for make in training_families()} == set(families()) - held_out

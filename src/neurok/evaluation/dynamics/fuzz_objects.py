@@ -12,7 +12,7 @@ from neurok.kinematics import ElasticKinematics, JointKinematics, Kinematics
 from neurok.latent import NeuROK
 from neurok.latent.kinematics import LatentKinematics
 from neurok.latent.reduction import ReductionConfig
-from neurok.objects import FAMILIES
+from neurok.objects import families
 from neurok.shapes import Frame, Shape
 
 Array = np.ndarray
@@ -27,8 +27,8 @@ def random_kinematics(rng: np.random.Generator) -> tuple[str, Kinematics]:
     if kind == "rods":
         return kind, rods(*rng.uniform(0.1, 1.0, rng.integers(1, 5)), mass=float(10 ** rng.uniform(-3, 3)))
     if kind == "generated":
-        name = str(rng.choice(list(FAMILIES)))
-        return kind, JointKinematics(FAMILIES[name](rng))
+        name = str(rng.choice(list(families())))
+        return kind, JointKinematics(families()[name](rng))
     name, shape = random_shape(rng)
     if kind == "rigid":
         return f"rigid {name}", JointKinematics(shape.with_(part_names=("body",)), ONE_BODY)

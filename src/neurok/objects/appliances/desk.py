@@ -9,9 +9,11 @@ from neurok.objects.kit.mechanism import Mechanism
 from neurok.objects.kit.outlines import arc, rectangle
 from neurok.objects.kit.placing import aimed, moved, upright
 from neurok.objects.kit.solids import block, extrude, lathe, rod, torus
+from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 
+@family(number=6)
 def laptop(rng: np.random.Generator) -> Shape:
     """A base with keys and a screen on a hinge; in convertibles the screen also turns about its stalk."""
     made = Mechanism("laptop")
@@ -58,6 +60,7 @@ def _keys(made, rng, width, depth, top, material) -> None:
     made.add("base", finish(rng, "dark", "metal"), pad)
 
 
+@family(number=7)
 def swivel_monitor(rng: np.random.Generator) -> Shape:
     """A screen that tilts, and on most stands rises, swivels, or turns to portrait."""
     made = Mechanism("swivel_monitor")
@@ -107,6 +110,7 @@ def _screen(made, rng, width, height, thick, z, body) -> None:
         made.hinge("arm", "screen", (0, 0, z), (0, -1, 0), 0.0, np.pi / 2)
 
 
+@family(number=11)
 def book(rng: np.random.Generator) -> Shape:
     """A book, folder or calendar: covers on a spine and a few stiff leaves, some coupled so that they fan."""
     made = Mechanism("book")

@@ -11,9 +11,11 @@ from neurok.objects.kit.mechanism import Mechanism
 from neurok.objects.kit.outlines import angles, curve
 from neurok.objects.kit.placing import X, Y, Z, aimed, around, moved, shifted, turned
 from neurok.objects.kit.solids import ball, block, dowel, extrude, lathe, rod, torus, tube
+from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 
+@family(number=10)
 def fan(rng: np.random.Generator) -> Shape:
     """A fan on a stand whose head tilts and swings, a ceiling fan, or a windmill."""
     made = Mechanism("fan")

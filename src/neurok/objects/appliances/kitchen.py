@@ -24,9 +24,11 @@ from neurok.objects.kit.solids import (
     scaled_lathe,
     tube,
 )
+from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 
+@family(number=44)
 def toaster(rng: np.random.Generator) -> Shape:
     """One or two levers, each with its rack in one or two slots, knobs, buttons and a crumb tray."""
     made, groups, slots = Mechanism("toaster"), int(rng.integers(1, 3)), int(rng.integers(1, 3))
@@ -129,6 +131,7 @@ def _crumb_tray(made, rng, long, wide, foot, deep, dark) -> None:
     made.add("body", finish(rng, "rubber"), [rod((*c, 0), (*c, foot + 0.001), 0.45 * w, 10) for c in feet])
 
 
+@family(number=47)
 def coffee_grinder(rng: np.random.Generator) -> Shape:
     """A box mill: a drawer below, a bowl, canister or flap for the beans above, and a crank on top."""
     made = Mechanism("coffee_grinder")

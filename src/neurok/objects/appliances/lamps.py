@@ -10,10 +10,12 @@ from neurok.objects.kit.finishes import finish
 from neurok.objects.kit.mechanism import Mechanism
 from neurok.objects.kit.placing import aimed
 from neurok.objects.kit.solids import ball, bar, block, dowel, lathe, rod, tube
+from neurok.objects.registry import family
 from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 
+@family(number=9)
 def desk_lamp(rng: np.random.Generator) -> Shape:
     """A base, an arm of two to four links that bend in one plane, and a shade on a hinge or a ball."""
     made = Mechanism("desk_lamp")

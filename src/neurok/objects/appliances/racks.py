@@ -15,9 +15,11 @@ from neurok.objects.kit.outlines import cells, corners
 from neurok.objects.kit.panels import walls
 from neurok.objects.kit.placing import X, Y, shifted, turned
 from neurok.objects.kit.solids import block, dowel, rod, tube
+from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 
+@family(number=57)
 def rack_oven(rng: np.random.Generator) -> Shape:
     """A cabinet or rack with sheet, wire or slatted trays on runners; some have a door that stands open."""
     job = Job(rng, "rack_oven", "cabinet")

@@ -24,6 +24,7 @@ from neurok.objects.kit.solids import (
     rod,
     scaled_lathe,
 )
+from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 ZONES = {
@@ -37,6 +38,7 @@ ZONES = {
 }
 
 
+@family(number=59)
 def slot_panel(rng: np.random.Generator) -> Shape:
     """An instrument front, wall plate or heater front: tabs in slots beside knobs, buttons and lamps."""
     made, p = Mechanism("slot_panel"), rng.uniform(0.02, 0.045)

@@ -16,6 +16,7 @@ from neurok.objects.kit.mechanism import Mechanism
 from neurok.objects.kit.outlines import rectangle
 from neurok.objects.kit.placing import X, Z, aimed, mirrored, shifted
 from neurok.objects.kit.solids import block, dowel, lathe, ring, rod
+from neurok.objects.registry import family
 from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
@@ -36,6 +37,7 @@ class Unit:
     tilt: tuple[float, float]
 
 
+@family(number=63)
 def stage_light(rng: np.random.Generator) -> Shape:
     """One to three lamp heads that tilt in brackets, which often turn, on a base, stand or pipe."""
     made, count = Mechanism("stage_light"), int(rng.choice([1, 2, 3], p=[0.7, 0.17, 0.13]))

@@ -24,9 +24,11 @@ from neurok.objects.kit.solids import (
     rod,
     scaled_lathe,
 )
+from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 
+@family(number=43)
 def switch_panel(rng: np.random.Generator) -> Shape:
     """Rows of switches, rockers, buttons, knobs and faders on a wall plate, a box or a slanted desk."""
     made, p = Mechanism("switch_panel"), rng.uniform(0.025, 0.05)

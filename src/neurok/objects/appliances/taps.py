@@ -11,9 +11,11 @@ from neurok.objects.kit.mechanism import Mechanism
 from neurok.objects.kit.outlines import angles, curve
 from neurok.objects.kit.placing import X, Y, Z, aimed, moved
 from neurok.objects.kit.solids import ball, block, dowel, lathe, rod, torus, tube
+from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 
+@family(number=19)
 def valve_tap(rng: np.random.Generator) -> Shape:
     """A mixer with a lever, a tap with one or two heads and a spout that may swing, or a hand-wheel valve."""
     made = Mechanism("valve_tap")

@@ -11,9 +11,11 @@ from neurok.objects.kit.mechanism import Mechanism
 from neurok.objects.kit.outlines import angles, corners
 from neurok.objects.kit.placing import aimed, moved
 from neurok.objects.kit.solids import ball, block, dowel, lathe, rod, torus, tube
+from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 
+@family(number=8)
 def turntable(rng: np.random.Generator) -> Shape:
     """A record player (platter, arm, often a lid), a tray on a foot, or a stand with a globe."""
     made = Mechanism("turntable")

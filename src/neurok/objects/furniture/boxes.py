@@ -10,9 +10,11 @@ from neurok.objects.kit.outlines import arc, corners
 from neurok.objects.kit.panels import pull
 from neurok.objects.kit.placing import aimed, moved, sideways, turned
 from neurok.objects.kit.solids import ball, block, extrude, lathe, rod, torus
+from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 
+@family(number=5)
 def lidded_box(rng: np.random.Generator) -> Shape:
     """A chest, crate, tin or jar, its lid hinged, sliding, lifted off, or of two flaps."""
     made = Mechanism("lidded_box")

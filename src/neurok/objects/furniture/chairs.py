@@ -8,10 +8,12 @@ from neurok.objects.kit.finishes import finish
 from neurok.objects.kit.mechanism import Mechanism, fitted
 from neurok.objects.kit.placing import X, moved, turned
 from neurok.objects.kit.solids import bar, block, pill, rod
+from neurok.objects.registry import family
 from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 
+@family(number=15)
 def folding_chair(rng: np.random.Generator) -> Shape:
     """Two crossing frames and a seat: the legs lead, and the seat keeps its rear edge on the back frame.
 

@@ -13,9 +13,11 @@ from neurok.objects.kit.outlines import arc, corners, curve
 from neurok.objects.kit.panels import border_bars, walls
 from neurok.objects.kit.placing import X, Y, Z, moved, shifted
 from neurok.objects.kit.solids import ball, block, pill, prism_along_x, rod, tube
+from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 
+@family(number=45)
 def padlocked_chest(rng: np.random.Generator) -> Shape:
     """A chest with a flat, hipped or vaulted lid, shut by hasps with a padlock, a pin or a button."""
     made = Mechanism("padlocked_chest")

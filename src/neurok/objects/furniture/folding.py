@@ -12,10 +12,12 @@ from neurok.objects.kit.panels import pull
 from neurok.objects.kit.placing import X, Y, Z, aimed, moved, shifted, turned
 from neurok.objects.kit.solids import block, extrude, rod
 from neurok.objects.kit.struts import Point, crossing_legs, cut_stock, folding_legs
+from neurok.objects.registry import family
 from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 
+@family(number=28)
 def folding_table(rng: np.random.Generator) -> Shape:
     """A table with leg frames that fold under, in one or two halves, with crossing legs, or a drop leaf."""
     made = Mechanism("folding_table")
@@ -98,6 +100,7 @@ def _gate_leg(made, name, near, far, y, high, stock) -> None:
     made.hinge("table", name, (near, y, 0), Z, 0.0, np.pi / 2)
 
 
+@family(number=29)
 def sawhorse(rng: np.random.Generator) -> Shape:
     """Two frames hinged at the ridge, two hinged at a beam, or leg pairs that fold along under a beam."""
     made = Mechanism("sawhorse")
@@ -197,6 +200,7 @@ def _leg_pairs(made, rng, height, width, lean, stock, wood) -> list[Offer]:
     return offers
 
 
+@family(number=30)
 def camp_bed(rng: np.random.Generator) -> Shape:
     """A bed of two or three sections on raised pins, each on leg frames that fold under it."""
     made = Mechanism("camp_bed")
@@ -251,6 +255,7 @@ def _raised_pin(made, name, at: Point, side, z, width, stock) -> None:
         made.add("base", stock.material, pin)
 
 
+@family(number=31)
 def clothes_airer(rng: np.random.Generator) -> Shape:
     """A rack on crossing legs with a wing at each side, or a tower with wings in tiers."""
     made = Mechanism("clothes_airer")

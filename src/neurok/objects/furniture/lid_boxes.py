@@ -12,9 +12,11 @@ from neurok.objects.kit.outlines import corners
 from neurok.objects.kit.panels import walls
 from neurok.objects.kit.placing import X, Y, Z, moved, shifted, turned
 from neurok.objects.kit.solids import ball, block, dowel, prism_along_x, ring, rod
+from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 
+@family(number=56)
 def sliding_lid_box(rng: np.random.Generator) -> Shape:
     """A long box whose lid runs in grooves, under lips or in a dovetail; some lids or fronts do otherwise."""
     made = Mechanism("sliding_lid_box")

@@ -13,12 +13,14 @@ from neurok.objects.kit.outlines import arc, curve, inset, lifted, rectangle
 from neurok.objects.kit.panels import border_bars
 from neurok.objects.kit.placing import X, Y, Z, around, moved, shifted, upright
 from neurok.objects.kit.solids import ball, block, dowel, extrude, lathe, loop, ring, rod, tube
+from neurok.objects.registry import family
 from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 Array = np.ndarray
 
 
+@family(number=64)
 def vanity_mirror(rng: np.random.Generator) -> Shape:
     """A mirror or board on pins: in a fork on a stem, between posts on a base, or in a frame on feet."""
     made, kind = Mechanism("vanity_mirror"), str(rng.choice(["fork", "fork", "posts", "cheval"]))

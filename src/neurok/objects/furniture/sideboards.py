@@ -14,6 +14,7 @@ from neurok.objects.kit.outlines import arc, cells
 from neurok.objects.kit.placing import X, Y, Z, aimed, shifted, upright
 from neurok.objects.kit.solids import block, extrude, lathe, ring, tube
 from neurok.objects.kit.tracks import Track, hang_leaf
+from neurok.objects.registry import family
 from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
@@ -21,6 +22,7 @@ LEAVES = ("flat", "framed", "glazed", "planks", "coffered", "battens")
 RUNS = ((0, 1), (0, 1), (1, 0), (0, 1, 0), (1, 0, 1), (0, 1, 2))
 
 
+@family(number=53)
 def sideboard(rng: np.random.Generator) -> Shape:
     """A low cupboard with doors in grooves, on rails or hung before it, beside other doors and drawers."""
     job = Job(rng, "sideboard", "carcass")

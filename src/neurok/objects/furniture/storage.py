@@ -10,11 +10,13 @@ from neurok.objects.kit.outlines import corners
 from neurok.objects.kit.panels import LEAF_STYLES, Fronts, barrels
 from neurok.objects.kit.placing import shifted
 from neurok.objects.kit.solids import ball, block, rod
+from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 Cell = tuple[float, float, float, float]  # x and z of its lower left corner, width, height
 
 
+@family(number=3)
 def drawer_unit(rng: np.random.Generator) -> Shape:
     """One to six drawers in a grid, a column, or rows of unequal height."""
     made, size, wall = _carcass(rng, "drawer_unit")
@@ -28,6 +30,7 @@ def drawer_unit(rng: np.random.Generator) -> Shape:
     return made.finish(rng)
 
 
+@family(number=4)
 def cabinet(rng: np.random.Generator) -> Shape:
     """A grid of cells, each a door, a pair of doors, a flap, a drawer or an open shelf."""
     made, size, wall = _carcass(rng, "cabinet")

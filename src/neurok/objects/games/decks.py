@@ -14,6 +14,7 @@ from neurok.objects.kit.outlines import rectangle
 from neurok.objects.kit.pivots import TRIMS, flat_bar, flat_strip, flush_pin, pin_cap, set_down
 from neurok.objects.kit.placing import X, Y, Z, mirrored, moved, shifted, swung, turned
 from neurok.objects.kit.solids import block, extrude, ring, rod, washer
+from neurok.objects.registry import family
 from neurok.shapes.appearance import Material
 from neurok.shapes.shape import Shape
 
@@ -55,6 +56,7 @@ class Deck:
         return [np.zeros(3), far] if self.plan == "holder" else [np.zeros(3)]
 
 
+@family(number=70)
 def swatch_deck(rng: np.random.Generator) -> Shape:
     """Cards, blades, sticks or keys stacked on a post near one end, on a cover, in a case or in a holder."""
     made, deck = Mechanism("swatch_deck"), _deck(rng)

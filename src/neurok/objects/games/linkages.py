@@ -14,6 +14,7 @@ from neurok.objects.kit.outlines import Vector, arc, corners, rectangle
 from neurok.objects.kit.pivots import STRIPS, TRIMS, flat_strip, flush_pin, set_down
 from neurok.objects.kit.placing import X, Z, moved, polar, shifted, swung
 from neurok.objects.kit.solids import block, disc, extrude, lathe, rod
+from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 Claim = tuple[np.ndarray, float, int]  # the disc a part can sweep: its centre, reach and level
@@ -88,6 +89,7 @@ def _clear(claims, posts, width) -> bool:
     return all(np.linalg.norm(c[0] - p[0]) > c[1] + 0.6 * width for c, p in pairs)
 
 
+@family(number=71)
 def linkage_puzzle(rng: np.random.Generator) -> Shape:
     """A board with bars and discs pinned on it; some carry others, some are held still by two pins."""
     made, wanted = Mechanism("linkage_puzzle"), int(rng.integers(2, 7))

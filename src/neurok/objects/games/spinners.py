@@ -14,6 +14,7 @@ from neurok.objects.kit.panels import border_bars
 from neurok.objects.kit.placing import X, Y, Z, aimed, around, shifted, turned, upright
 from neurok.objects.kit.propellers import propeller
 from neurok.objects.kit.solids import ball, block, extrude, lathe, pill, ring, rod, tube
+from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 TAILS = (
@@ -37,6 +38,7 @@ FIGURES = (  # a cock, a whale, a boat
 )  # fmt: skip
 
 
+@family(number=35)
 def weather_vane(rng: np.random.Generator) -> Shape:
     """A mast on a base with a vane on it: a figure, an arrow or a small plane, often with a cup rotor."""
     made = Mechanism("weather_vane")
@@ -136,6 +138,7 @@ def _cups(made, rng, at, t) -> None:
     made.spin("mast", "cups", at, Z)
 
 
+@family(number=36)
 def prize_wheel(rng: np.random.Generator) -> Shape:
     """A big upright wheel with fields and pegs on a stand, and a pointer that the pegs push aside."""
     made = Mechanism("prize_wheel")

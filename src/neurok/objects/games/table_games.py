@@ -13,9 +13,11 @@ from neurok.objects.kit.mechanism import Mechanism
 from neurok.objects.kit.outlines import corners, rectangle, row
 from neurok.objects.kit.placing import X, Y, Z, aimed, moved, shifted
 from neurok.objects.kit.solids import ball, block, dowel, lathe, pill, ring, rod
+from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 
+@family(number=67)
 def table_game(rng: np.random.Generator) -> Shape:
     """A walled field with rods across it that carry figures or paddles and have grips outside."""
     made, count = Mechanism("table_game"), int(rng.integers(2, 9))

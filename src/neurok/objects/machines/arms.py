@@ -13,10 +13,12 @@ from neurok.objects.kit.mechanism import Mechanism
 from neurok.objects.kit.outlines import arc, rectangle
 from neurok.objects.kit.placing import Y, Z, aimed, moved, turned, upright
 from neurok.objects.kit.solids import bar, block, dowel, extrude, lathe, pill, rod, tube
+from neurok.objects.registry import family
 from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 
+@family(number=20)
 def robot_arm(rng: np.random.Generator) -> Shape:
     """A turning base, two to four bending links, a wrist that rolls, and a gripper with coupled fingers."""
     made = Mechanism("robot_arm")
@@ -88,6 +90,7 @@ def _gripper(made, rng, at, along, r, dark) -> None:
         leader = leader or joint
 
 
+@family(number=21)
 def excavator(rng: np.random.Generator) -> Shape:
     """Tracks or wheels, a cab that turns, boom, stick and bucket, with rams drawn on the boom."""
     made = Mechanism("excavator")

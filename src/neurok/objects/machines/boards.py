@@ -15,6 +15,7 @@ from neurok.objects.kit.outlines import angles, corners, row
 from neurok.objects.kit.panels import border_bars
 from neurok.objects.kit.placing import X, Y, Z, moved, shifted, turned
 from neurok.objects.kit.solids import block, dowel, extrude, rod
+from neurok.objects.registry import family
 from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
@@ -65,6 +66,7 @@ class Grid:
         return shifted([turned(shape, Y, self.turn) for shape in shapes], self.centre)
 
 
+@family(number=66)
 def turning_boards(rng: np.random.Generator) -> Shape:
     """A stand with one or more rows of boards, prisms or cubes, each on pins or on a rod of the frame."""
     made, on_side = Mechanism("turning_boards"), rng.random() < 0.45

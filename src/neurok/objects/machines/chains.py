@@ -11,10 +11,12 @@ from neurok.objects.kit.mechanism import Mechanism
 from neurok.objects.kit.outlines import arc, rectangle
 from neurok.objects.kit.placing import Y, aimed, moved, turned, upright
 from neurok.objects.kit.solids import ball, block, dowel, extrude, loop, rod
+from neurok.objects.registry import family
 from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 
+@family(number=22)
 def chain(rng: np.random.Generator) -> Shape:
     """Three to nine links: oval rings, beads, folding rule, or plates with pins; hanging, lying or coiled."""
     made = Mechanism("chain")

@@ -12,9 +12,11 @@ from neurok.objects.kit.mechanism import Mechanism
 from neurok.objects.kit.outlines import cells, rectangle, row
 from neurok.objects.kit.placing import Y, Z, aimed, moved, shifted, turned
 from neurok.objects.kit.solids import block, dowel, lathe, ring, rod, washer
+from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 
+@family(number=65)
 def roller_conveyor(rng: np.random.Generator) -> Shape:
     """Two rails with rollers, sleeves or skate wheels between them, level or sloping, on legs or feet."""
     made, kind = Mechanism("roller_conveyor"), str(rng.choice(["drum", "drum", "sleeve", "row", "skate"]))

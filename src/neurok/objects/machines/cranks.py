@@ -11,9 +11,11 @@ from neurok.objects.kit.mechanism import Mechanism, fitted
 from neurok.objects.kit.outlines import arc
 from neurok.objects.kit.placing import X, Y, Z, aimed, moved, turned
 from neurok.objects.kit.solids import ball, block, dowel, extrude, lathe, rod, tube
+from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 
+@family(number=17)
 def crank(rng: np.random.Generator) -> Shape:
     """A crank: on a winch, over a well with a bucket, or driving a slider through a rod."""
     made = Mechanism("crank")

@@ -14,10 +14,12 @@ from neurok.objects.kit.mechanism import Mechanism
 from neurok.objects.kit.outlines import angles
 from neurok.objects.kit.placing import X, Z, moved, turned
 from neurok.objects.kit.solids import block, extrude, lathe, rod
+from neurok.objects.registry import family
 from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 
+@family(number=18)
 def gear_train(rng: np.random.Generator) -> Shape:
     """Meshing gears on a plate, each following the first by the ratio of teeth."""
     made = Mechanism("gear_train")

@@ -11,6 +11,7 @@ from neurok.objects.kit.outlines import arc
 from neurok.objects.kit.placing import X, Y, Z, aimed, around, moved, sideways
 from neurok.objects.kit.propellers import propeller
 from neurok.objects.kit.solids import block, dowel, extrude, lathe, pill, rod
+from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 HOOK = (  # of the clamp, from the side
@@ -19,6 +20,7 @@ HOOK = (  # of the clamp, from the side
 )  # fmt: skip
 
 
+@family(number=37)
 def outboard_motor(rng: np.random.Generator) -> Shape:
     """A clamp for the stern of a boat, a leg that is lifted and steered in it, a tiller and a propeller."""
     made = Mechanism("outboard_motor")

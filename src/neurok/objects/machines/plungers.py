@@ -25,9 +25,11 @@ from neurok.objects.kit.solids import (
     scaled_lathe,
     tube,
 )
+from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 
+@family(number=60)
 def plunger_pump(rng: np.random.Generator) -> Shape:
     """A soap pump, a bicycle pump, a garden sprayer or a desk bell: a plunger in a sleeve."""
     made = Mechanism("plunger_pump")

@@ -12,9 +12,11 @@ from neurok.objects.kit.mechanism import Mechanism
 from neurok.objects.kit.outlines import angles, corners, rectangle
 from neurok.objects.kit.placing import X, Y, Z, moved, shifted, turned
 from neurok.objects.kit.solids import ball, block, lathe, ring, rod, torus
+from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 
+@family(number=52)
 def hand_press(rng: np.random.Generator) -> Shape:
     """A base, one column with an arm or two with a crosshead, and a ram worked by a lever or a screw."""
     made = Mechanism("hand_press")

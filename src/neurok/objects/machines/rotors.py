@@ -13,9 +13,11 @@ from neurok.objects.kit.outlines import arc, corners, curve, rectangle
 from neurok.objects.kit.panels import border_bars
 from neurok.objects.kit.placing import X, Y, Z, aimed, around, moved, sideways, turned
 from neurok.objects.kit.solids import ball, block, extrude, lathe, loop, pill, ring, rod, torus, tube
+from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 
+@family(number=33)
 def water_pump(rng: np.random.Generator) -> Shape:
     """A round housing on a pipe, legs, a wall or a barrel, worked by a wheel, a crank, a lever or a motor."""
     made = Mechanism("water_pump")
@@ -152,6 +154,7 @@ def _spoked(rng, r, t) -> list[Shape]:
     return [rim, rod(-0.6 * t * Z, 0.6 * t * Z, 0.16 * r), *spokes]
 
 
+@family(number=34)
 def hand_mixer(rng: np.random.Generator) -> Shape:
     """A beater whose crank wheel drives two whisks, or a motor body with two, by hand or on a stand."""
     made = Mechanism("hand_mixer")

@@ -11,9 +11,11 @@ from neurok.objects.kit.outlines import angles, curve
 from neurok.objects.kit.panels import pull
 from neurok.objects.kit.placing import X, Y, Z, aimed, moved, shifted, turned
 from neurok.objects.kit.solids import ball, block, lathe, pill, rod, scaled_lathe, torus, tube
+from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 
+@family(number=46)
 def valve_manifold(rng: np.random.Generator) -> Shape:
     """A header with branches, each with a hand wheel, a quarter-turn lever or a gate; on legs or a board."""
     made, r = Mechanism("valve_manifold"), rng.uniform(0.012, 0.05)

@@ -14,10 +14,12 @@ from neurok.objects.kit.panels import border_bars
 from neurok.objects.kit.placing import X, Y, moved, shifted
 from neurok.objects.kit.solids import bar, block
 from neurok.objects.kit.tracks import Track, hang_leaf
+from neurok.objects.registry import family
 from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 
+@family(number=55)
 def barn_door(rng: np.random.Generator) -> Shape:
     """A door or two on wheels over an opening in a wall or a frame; some hang on straps with pins instead."""
     job, twin, swings = Job(rng, "barn_door", "wall"), rng.random() < 0.4, rng.random() < 0.18

@@ -15,6 +15,7 @@ from neurok.objects.kit.pivots import collar_around
 from neurok.objects.kit.placing import X, Y, Z, aimed, moved, shifted, turned
 from neurok.objects.kit.solids import ball, block, ring, rod, scaled_lathe, tube
 from neurok.objects.openings.locks import METALS, TURNERS
+from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 
@@ -40,6 +41,7 @@ class Stock:
         return (0.84 if self.keeper in ("barrel", "sleeve") else 0.55) * self.high
 
 
+@family(number=58)
 def bolt_latch(rng: np.random.Generator) -> Shape:
     """One or two bolts in keepers on a plate, a board or a door's edge, often with what turns beside them."""
     made, keeper = Mechanism("bolt_latch"), str(rng.choice(["barrel", "arch", "sleeve", "bridge", "channel"]))

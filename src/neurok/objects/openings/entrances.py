@@ -11,12 +11,14 @@ from neurok.objects.kit.mechanism import Mechanism
 from neurok.objects.kit.panels import LEAF_STYLES, barrels, border_bars, leaf, pull
 from neurok.objects.kit.placing import moved, shifted, turned
 from neurok.objects.kit.solids import ball, block, lathe, pill, rod
+from neurok.objects.registry import family
 from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 GAP = 0.003  # metres between a leaf and its frame
 
 
+@family(number=0)
 def door(rng: np.random.Generator) -> Shape:
     """A door of one or two leaves in a frame, swinging or sliding, often with a lever that turns."""
     made = Mechanism("door")
@@ -88,6 +90,7 @@ def _lever(made, rng, leaf_name, at, side, metal) -> None:
         made.hinge(leaf_name, name, at, (0, 1, 0), -1.2, 1.2)
 
 
+@family(number=1)
 def window(rng: np.random.Generator) -> Shape:
     """A window: casements on hinges, an awning, a sash that rises, or panes that slide."""
     made = Mechanism("window")
@@ -159,6 +162,7 @@ def _sliding_panes(made, rng, width, height, thickness, sash, vertical) -> None:
     made.part("front_sash", shifted(grip, front + edge))
 
 
+@family(number=2)
 def gate(rng: np.random.Generator) -> Shape:
     """A gate between two posts: one or two wings on hinges, a sliding wing, or a barrier that lifts."""
     made = Mechanism("gate")

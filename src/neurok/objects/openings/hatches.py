@@ -12,10 +12,12 @@ from neurok.objects.kit.outlines import corners
 from neurok.objects.kit.panels import LEAF_STYLES, border_bars, leaf
 from neurok.objects.kit.placing import moved, shifted, turned
 from neurok.objects.kit.solids import block, prism_along_x, rod
+from neurok.objects.registry import family
 from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 
+@family(number=41)
 def hatch_box(rng: np.random.Generator) -> Shape:
     """A letter box, a cat flap in a panel, or a hatch in a wall, a floor or the slope of a cellar."""
     make = [_letter_box, _cat_flap, _hatch][rng.integers(3)]
@@ -102,6 +104,7 @@ def _leant(job, angle) -> None:
     job.fittings = [(a, b, [turned(p, (1, 0, 0), -angle) for p in ps]) for a, b, ps in job.fittings]
 
 
+@family(number=42)
 def display_case(rng: np.random.Generator) -> Shape:
     """Glass on a base: an upright case with panes that slide or doors, or a table with a lid of glass."""
     job, is_table, glass = Job(rng, "display_case", "base"), rng.random() < 0.35, finish(rng, "glass")

@@ -10,10 +10,12 @@ from neurok.objects.kit.mechanism import Mechanism
 from neurok.objects.kit.panels import barrels, border_bars, pull
 from neurok.objects.kit.placing import Y, Z, aimed, shifted
 from neurok.objects.kit.solids import ball, block, rod
+from neurok.objects.registry import family
 from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 
+@family(number=32)
 def lattice_gate(rng: np.random.Generator) -> Shape:
     """A gate of lazy tongs between two posts, or a safety gate of two leaves."""
     made = Mechanism("lattice_gate")

@@ -13,6 +13,7 @@ from neurok.objects.kit.panels import walls
 from neurok.objects.kit.pivots import flat_bar, rivet
 from neurok.objects.kit.placing import X, Y, Z, aimed, moved, shifted
 from neurok.objects.kit.solids import block, ring, rod, scaled_lathe, torus, tube
+from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 METALS = ("metal", "brass", "dark")
@@ -114,6 +115,7 @@ def _key(made, rng, parent, name, at, q, side) -> None:
 TURNERS = {"lever": _lever, "knob": _knob, "thumb": _thumb, "latch": _latch, "cover": _cover, "key": _key}
 
 
+@family(number=62)
 def wall_lock(rng: np.random.Generator) -> Shape:
     """A board, a leaf on a post, or a leaf shut in its frame, with what turns on it or bars it."""
     style = str(rng.choice(["board", "leaf_on_post", "leaf_in_frame"]))

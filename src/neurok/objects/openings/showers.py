@@ -16,6 +16,7 @@ from neurok.objects.kit.panels import border_bars, walls
 from neurok.objects.kit.placing import X, Y, Z, moved, shifted, turned
 from neurok.objects.kit.solids import block, dowel, lathe, rod, tube
 from neurok.objects.kit.tracks import Track, hang_leaf
+from neurok.objects.registry import family
 from neurok.shapes.appearance import Material
 from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
@@ -52,6 +53,7 @@ class Stall:
         return [painted(sheet, self.glass), *(painted(p, job.metal) for p in bars)]
 
 
+@family(number=54)
 def shower_enclosure(rng: np.random.Generator) -> Shape:
     """Panes in a frame or on a rail over a tray: some slide, some stand still, some are hinged."""
     job, layout = Job(rng, "shower_enclosure", "frame"), str(rng.choice(list(SHOWERS)))

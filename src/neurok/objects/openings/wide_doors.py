@@ -19,9 +19,11 @@ from neurok.objects.kit.outlines import arc
 from neurok.objects.kit.panels import LEAF_STYLES
 from neurok.objects.kit.placing import moved, shifted
 from neurok.objects.kit.solids import block, prism_along_x, rod
+from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 
+@family(number=38)
 def sliding_wardrobe(rng: np.random.Generator) -> Shape:
     """Two or three doors that pass each other in or before a carcass, often with drawers below."""
     job = Job(rng, "sliding_wardrobe", "carcass")
@@ -67,6 +69,7 @@ def _bays(job, size, low, y, wall, count) -> None:
         job.still(job.metal, rod((x - w / 2, y, z), (x + w / 2, y, z), 0.014, 10))
 
 
+@family(number=39)
 def roller_cabinet(rng: np.random.Generator) -> Shape:
     """A box with shutters that run up or to the side behind a fascia, or a slatted roll top on an arc."""
     job = Job(rng, "roller_cabinet", "box")
@@ -149,6 +152,7 @@ def _band(inner, outer, start, end, count=20) -> np.ndarray:
     return np.concatenate([arc(outer, start, end, count), arc(inner, end, start, count)])
 
 
+@family(number=40)
 def garage_door(rng: np.random.Generator) -> Shape:
     """A frame with a leaf that runs up under the ceiling, folding sections, or leaves on side hinges."""
     job = Job(rng, "garage_door", "frame")

@@ -6,6 +6,7 @@ import numpy as np
 
 from neurok.objects.soft.clips import make_shape, random_material, random_timing, soft_clip
 from neurok.objects.soft.forces import go_and_stay, near, push, random_direction
+from neurok.objects.soft.registry import soft_family
 from neurok.objects.soft.solver import Force, simulate
 from neurok.objects.soft.solver_scene import FREE, WORLD, Elasticity, Geom, Rigid, Soft, SolverScene
 from neurok.objects.soft.swept_bodies import Section, Sweep, along_path, cells, polygon, superellipse, tube
@@ -16,6 +17,7 @@ Array = np.ndarray
 GRAVITY = 9.81
 
 
+@soft_family(number=0, group="elastic")
 def bar(rng: np.random.Generator) -> list[Sequence]:
     """One bar, in up to three ways of holding it."""
     sweep, section = random_bar(rng)

@@ -8,6 +8,7 @@ from jaxtyping import Float, Int
 
 from neurok.objects.soft.clips import Timing, make_shape, random_material, random_timing, soft_clip
 from neurok.objects.soft.forces import near, push, random_direction, total
+from neurok.objects.soft.registry import soft_family
 from neurok.objects.soft.solver import Force, simulate
 from neurok.objects.soft.solver_scene import FREE, WORLD, Elasticity, Geom, Soft, SolverScene
 from neurok.objects.soft.tetrahedra import Solid, embed, fill
@@ -19,6 +20,7 @@ GRAVITY = 9.81
 LONGEST_PUSH = 0.3  # s
 
 
+@soft_family(number=1, group="elastic")
 def blob(rng: np.random.Generator) -> list[Sequence]:
     """A ball, a cushion or a jelly of one softness, in up to three scenes."""
     vertices, faces = random_blob(rng)

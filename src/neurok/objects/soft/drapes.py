@@ -9,6 +9,7 @@ from jaxtyping import Float
 
 from neurok.objects.soft.clips import cloth_clip, random_timing
 from neurok.objects.soft.forces import calm, gusts, random_direction, sway, whole_periods, wind_force
+from neurok.objects.soft.registry import soft_family
 from neurok.objects.soft.sheets import cloth_shape, fabric, grid, held, in_air, random_size, tube_grid
 from neurok.objects.soft.solver_scene import Geom, Rigid, SolverScene
 from neurok.sequences import Sequence
@@ -17,6 +18,7 @@ Array = np.ndarray
 LANDED = 0.5  # s: by then a cloth that is let go lies on what is below it
 
 
+@soft_family(number=7, group="cloth")
 def towel(rng: np.random.Generator) -> list[Sequence]:
     """A rectangle that falls over a bar, a ball or a box and comes to hang there."""
     width, ratio = rng.uniform(0.4, 0.9), rng.uniform(1.2, 2.2)
@@ -47,6 +49,7 @@ def _below(rng: np.random.Generator, way: str, width: float) -> tuple[Geom, ...]
     return (Geom("box", (radius, radius, radius / 2), (x, y, -radius / 2 - gap)), floor)
 
 
+@soft_family(number=8, group="cloth")
 def tablecloth(rng: np.random.Generator) -> list[Sequence]:
     """A square or round cloth laid on a table whose edge it hangs over; a draught may lift its hem."""
     width = rng.uniform(0.7, 1.5)
@@ -79,6 +82,7 @@ def _disc(square: Float[Array, "n 2"]) -> Float[Array, "n 2"]:
     return np.column_stack([x * np.sqrt(1 - y**2 / 2), y * np.sqrt(1 - x**2 / 2)])
 
 
+@soft_family(number=9, group="cloth")
 def clothes_on_body(rng: np.random.Generator) -> list[Sequence]:
     """A skirt or tunic whose upper edge sits on a body of capsules that turns, sways or steps aside."""
     radius, ratio = rng.uniform(0.1, 0.2), rng.uniform(1.6, 3.2)

@@ -17,6 +17,7 @@ from neurok.objects.soft.forces import (
     random_direction,
     wind_force,
 )
+from neurok.objects.soft.registry import soft_family
 from neurok.objects.soft.sheets import cloth_shape, fabric, grid, held, in_air, random_size
 from neurok.objects.soft.solver import Force
 from neurok.objects.soft.solver_scene import WORLD, Rigid, Soft, SolverScene
@@ -25,6 +26,7 @@ from neurok.sequences import Sequence
 Array = np.ndarray
 
 
+@soft_family(number=5, group="cloth")
 def flag(rng: np.random.Generator) -> list[Sequence]:
     """A rectangle, a pennant or a swallowtail on a pole; the wind blows, turns, or dies down."""
     width, ratio = rng.uniform(0.5, 1.6), rng.uniform(0.9, 1.9)
@@ -59,6 +61,7 @@ def _ends(t: Float[Array, " n"]) -> Bool[Array, " n"]:
     return (t == 0) | (t == 1)
 
 
+@soft_family(number=6, group="cloth")
 def curtain(rng: np.random.Generator) -> list[Sequence]:
     """A sheet on rings, in pleats: drawn aside, blown at, or brushed by a hand, and at rest after."""
     width, ratio = rng.uniform(0.7, 1.6), rng.uniform(0.6, 1.3)

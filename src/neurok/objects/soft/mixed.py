@@ -17,6 +17,7 @@ from neurok.objects.soft.clips import (
     rigid_points,
 )
 from neurok.objects.soft.forces import push, random_direction, sway, whole_periods
+from neurok.objects.soft.registry import soft_family
 from neurok.objects.soft.solver import Force, Motion, simulate
 from neurok.objects.soft.solver_scene import FREE, Elasticity, Geom, Rigid, Soft, SolverScene
 from neurok.objects.soft.swept_bodies import along_path, cells, superellipse, tube
@@ -28,6 +29,7 @@ Array = np.ndarray
 GRAVITY = 9.81
 
 
+@soft_family(number=10, group="mixed")
 def cushion_on_swing(rng: np.random.Generator) -> list[Sequence]:
     """A seat on two ropes or rods that turns about a beam; the cushion is sewn to it and follows late."""
     half = np.array([rng.uniform(0.18, 0.35), rng.uniform(0.15, 0.25), rng.uniform(0.012, 0.025)])
@@ -104,6 +106,7 @@ def _swinging(
     return scene, push(lean * share, mass, 0.1, 0.5 * timing.seconds)
 
 
+@soft_family(number=11, group="mixed")
 def soft_handle_tool(rng: np.random.Generator) -> list[Sequence]:
     """A mallet, brush or paddle: a rigid head at the end of a rubber handle that a hand holds."""
     length, width = rng.uniform(0.18, 0.45), rng.uniform(0.014, 0.024)

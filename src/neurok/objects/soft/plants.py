@@ -8,6 +8,7 @@ from jaxtyping import Float, Int
 
 from neurok.objects.soft.clips import make_shape, random_material, random_timing, soft_clip
 from neurok.objects.soft.forces import gusts, push, random_direction, total, wind_force
+from neurok.objects.soft.registry import soft_family
 from neurok.objects.soft.solver import simulate
 from neurok.objects.soft.solver_scene import FREE, WORLD, Elasticity, Soft, SolverScene
 from neurok.objects.soft.swept_bodies import Sweep, along_path, cells, superellipse, tube, unit
@@ -21,6 +22,7 @@ RINGS = 16  # of the stem
 LEAF_RINGS = 7
 
 
+@soft_family(number=2, group="elastic")
 def plant(rng: np.random.Generator) -> list[Sequence]:
     """A potted plant in the wind, or pushed and let go."""
     stem = _stem(rng)

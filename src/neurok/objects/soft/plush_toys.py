@@ -13,12 +13,14 @@ from scipy.sparse.csgraph import connected_components
 from neurok.errors import Rejected
 from neurok.objects.soft.blobs import shaken_and_dropped
 from neurok.objects.soft.clips import make_shape, random_material
+from neurok.objects.soft.registry import soft_family
 from neurok.sequences import Sequence
 
 Array = np.ndarray
 GRID = 34  # points along the longest side
 
 
+@soft_family(number=3, group="elastic")
 def plush_toy(rng: np.random.Generator) -> list[Sequence]:
     """A standing creature, dropped, thrown or shaken."""
     vertices, faces = smooth_union(*random_creature(rng))

@@ -8,6 +8,7 @@ from scipy.interpolate import CubicSpline
 
 from neurok.objects.soft.clips import make_shape, random_material, random_timing, soft_clip
 from neurok.objects.soft.forces import near, push, random_direction, sway, whole_periods
+from neurok.objects.soft.registry import soft_family
 from neurok.objects.soft.solver import Force, simulate
 from neurok.objects.soft.solver_scene import FREE, WORLD, Elasticity, Rigid, Soft, SolverScene
 from neurok.objects.soft.swept_bodies import Sweep, along_path, cells, superellipse, tube
@@ -19,6 +20,7 @@ GRAVITY = 9.81
 CELLS_PER_WIDTH = 0.6  # sections along the path, per width of the wire
 
 
+@soft_family(number=4, group="elastic")
 def spring(rng: np.random.Generator) -> list[Sequence]:
     """One coil, hose or band, held at an end or two and pulled, let go, or led by the other end."""
     sweep, droop = [_coil, _hose, _band][rng.integers(3)](rng)

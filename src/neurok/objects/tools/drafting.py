@@ -24,10 +24,12 @@ from neurok.objects.kit.pivots import (
 )
 from neurok.objects.kit.placing import X, Y, Z, aimed, mirrored, moved, shifted, turned
 from neurok.objects.kit.solids import block, extrude, lathe, rod, torus, tube
+from neurok.objects.registry import family
 from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 
+@family(number=25)
 def drawing_compass(rng: np.random.Generator) -> Shape:
     """Two legs on a head: free, kept even by the head, or set by a screw; needles, leads, pencils, knees."""
     made = Mechanism("drawing_compass")
@@ -94,6 +96,7 @@ def _swung(point, angle) -> np.ndarray:
     return rotation_about(Z, angle) @ np.asarray(point)
 
 
+@family(number=26)
 def caliper(rng: np.random.Generator) -> Shape:
     """A beam with a jaw that runs along it, or two curved legs on a pin."""
     made = Mechanism("caliper")

@@ -10,9 +10,11 @@ from neurok.objects.kit.mechanism import Mechanism
 from neurok.objects.kit.pivots import STRIPS, TRIMS, flat_strip, flush_pin, set_down
 from neurok.objects.kit.placing import X, Z, moved, polar, swung, turned
 from neurok.objects.kit.solids import block
+from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 
+@family(number=68)
 def folding_rule(rng: np.random.Generator) -> Shape:
     """Flat links in a row, each riveted on the one before: in stairs, in two planes, or single and double."""
     made, plan = Mechanism("folding_rule"), str(rng.choice(["stair", "even", "double"], p=[0.6, 0.2, 0.2]))

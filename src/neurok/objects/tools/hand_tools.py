@@ -11,10 +11,12 @@ from neurok.objects.kit.mechanism import Mechanism
 from neurok.objects.kit.outlines import arc, curve, lifted
 from neurok.objects.kit.placing import mirrored, moved, shifted, turned
 from neurok.objects.kit.solids import ball, block, extrude, lathe, loop, rod, tube
+from neurok.objects.registry import family
 from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 
+@family(number=12)
 def scissors(rng: np.random.Generator) -> Shape:
     """Two blades on one pin: scissors, shears or snips, handles as rings, ovals or plain grips."""
     made = Mechanism("scissors")
@@ -70,6 +72,7 @@ def _pair(made, rng, half, names, t, pin, steel, opens) -> Mechanism:
     return made
 
 
+@family(number=13)
 def pliers(rng: np.random.Generator) -> Shape:
     """Crossing pliers with various jaws, or tongs whose two arms meet at the end."""
     made = Mechanism("pliers")
@@ -146,6 +149,7 @@ def _tongs(made, rng, steel, grip) -> Mechanism:
     return made
 
 
+@family(number=14)
 def umbrella(rng: np.random.Generator) -> Shape:
     """Ribs with their gores that all follow a runner on the shaft, up for open; drawn mostly open."""
     made = Mechanism("umbrella")

@@ -10,11 +10,13 @@ from neurok.objects.kit.mechanism import Mechanism
 from neurok.objects.kit.pivots import TRIMS, flat_bar, flush_pin, pin_cap, set_down, strip_outline
 from neurok.objects.kit.placing import X, Z, mirrored, moved, shifted, turned
 from neurok.objects.kit.solids import block, disc, extrude, rod, torus
+from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 TOOLS = {"spear": "blade", "clip": "long_blade", "sheepsfoot": "short_blade"}  # kinds with other names
 
 
+@family(number=69)
 def pocket_knife(rng: np.random.Generator) -> Shape:
     """Scales, liners or a single plate, and blades and tools in layers that turn about pins at the ends."""
     made = Mechanism("pocket_knife")

@@ -24,10 +24,12 @@ from neurok.objects.kit.pivots import (
 )
 from neurok.objects.kit.placing import X, Y, Z, aimed, mirrored, moved, shifted, turned
 from neurok.objects.kit.solids import ball, block, dowel, extrude, lathe, rod, torus, tube
+from neurok.objects.registry import family
 from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 
+@family(number=23)
 def nutcracker(rng: np.random.Generator) -> Shape:
     """Two arms with cups or ridges: on one pin at the end, on two pins of a head, or crossing."""
     made, kind = Mechanism("nutcracker"), rng.choice(["end", "head", "crossing"])
@@ -85,6 +87,7 @@ def _bite(rng, bowls, at, cup, deep, thick) -> list[Shape]:
     return [plate, *(moved(tooth, p) for p in places)]
 
 
+@family(number=24)
 def stapler(rng: np.random.Generator) -> Shape:
     """A base with an anvil, cheeks with a pin at the rear, an arm, and often a magazine with a pusher."""
     made = Mechanism("stapler")
@@ -160,6 +163,7 @@ def _stapler_arm(made, rng, lines, width, high, body) -> None:
         made.add("arm", finish(rng, "rubber", "dark"), moved(pad, -0.05 * width * Y))
 
 
+@family(number=27)
 def clamp(rng: np.random.Generator) -> Shape:
     """A spring clamp of two arms, a bar clamp with a jaw that runs on its bar, or a screw in a bow."""
     made = Mechanism("clamp")

@@ -20,9 +20,11 @@ from neurok.objects.kit.pivots import (
 )
 from neurok.objects.kit.placing import X, Y, Z, aimed, mirrored, moved, shifted, swung
 from neurok.objects.kit.solids import ball, bar, block, disc, extrude, ring, rod, torus, tube
+from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 
+@family(number=72)
 def lever_press_punch(rng: np.random.Generator) -> Shape:
     """A bench punch with levers on a fork or mast, levers on or in a flat body, or a winged corkscrew."""
     made = Mechanism("lever_press_punch")

@@ -21,9 +21,11 @@ from neurok.objects.kit.solids import (
     rod,
     scaled_lathe,
 )
+from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 
+@family(number=61)
 def slide_rule(rng: np.random.Generator) -> Shape:
     """A slide rule, a box cutter, a sliding bevel, or a height or marking gauge."""
     made = Mechanism("slide_rule")

@@ -13,6 +13,7 @@ from neurok.objects.kit.mechanism import Mechanism
 from neurok.objects.kit.outlines import corners, curve
 from neurok.objects.kit.placing import X, Y, Z, aimed, moved, shifted, upright
 from neurok.objects.kit.solids import ball, block, dowel, extrude, lathe, pill, rod, torus, tube
+from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 ANIMAL = (  # what rocks on a spring, from the side
@@ -21,6 +22,7 @@ ANIMAL = (  # what rocks on a spring, from the side
 )  # fmt: skip
 
 
+@family(number=50)
 def bicycle_stand_trainer(rng: np.random.Generator) -> Shape:
     """A bicycle on a kickstand or a trainer with a roller, or a tricycle pedalled at its front wheel."""
     made = Mechanism("bicycle_stand_trainer")
@@ -169,6 +171,7 @@ def _trainer(made, rng, rear, r, leader, dark) -> None:
     made.spin("stand", "roller", axle, X, follows=(leader, -r / small))
 
 
+@family(number=51)
 def seesaw(rng: np.random.Generator) -> Shape:
     """A beam with seats on a stand, its head sometimes turning too, alone or beside a swing or a rider."""
     made = Mechanism("seesaw")

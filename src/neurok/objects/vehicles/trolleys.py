@@ -16,9 +16,11 @@ from neurok.objects.kit.outlines import corners, rectangle
 from neurok.objects.kit.panels import barrels, pull
 from neurok.objects.kit.placing import X, Y, Z, shifted, upright
 from neurok.objects.kit.solids import block, dowel, extrude, rod, tube
+from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 
+@family(number=48)
 def suitcase(rng: np.random.Generator) -> Shape:
     """A trolley case on wheels or a case carried by hand: two shells, hinged at a long side."""
     made = Mechanism("suitcase")
@@ -144,6 +146,7 @@ def _bail(made, at, along, out, span, metal) -> None:
     made.hinge("case", "carry_handle", at, np.cross(-Y, out), 0.0, np.pi / 2)
 
 
+@family(number=49)
 def tool_cart(rng: np.random.Generator) -> Shape:
     """Drawers in a cabinet or under the tray of an open frame, on casters, with a shelf that folds up."""
     made = Mechanism("tool_cart")

@@ -12,9 +12,11 @@ from neurok.objects.kit.mechanism import Mechanism
 from neurok.objects.kit.outlines import angles, curve
 from neurok.objects.kit.placing import X, Z, aimed, shifted, sideways
 from neurok.objects.kit.solids import ball, block, dowel, extrude, lathe, rod, tube
+from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 
+@family(number=16)
 def wheeled(rng: np.random.Generator) -> Shape:
     """A cart, a toy car, a wheelbarrow, a bicycle, or an office chair on casters."""
     made = Mechanism("wheeled")
