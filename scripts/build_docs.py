@@ -137,9 +137,11 @@ def python() -> str:
 
 def examples() -> str:
     """Every example in full."""
-    parts = ["# Examples", "", "Each runs as it is, on files that ship with the package.", ""]
+    parts = ["# Examples", "", "Each example runs without changes, on files that ship with the package.", ""]
     for path in sorted((ROOT / "examples").glob("*.py")):
-        parts += [f"## {path.stem.replace('_', ' ').capitalize()}", "", f"`python examples/{path.name}`", ""]
+        number, _, title = path.stem.partition("_")
+        heading = f"## {int(number)}. {title.replace('_', ' ').capitalize()}"
+        parts += [heading, "", f"`python examples/{path.name}`", ""]
         parts += ["```python", path.read_text().rstrip(), "```", ""]
     return "\n".join(parts)
 

@@ -1,4 +1,4 @@
-"""The joints of a mesh whose file has none, as a URDF that simulators load."""
+"""Find the joints of a mesh whose file has none, and write a URDF that simulators load."""
 
 import mujoco
 

@@ -1,4 +1,4 @@
-"""One motion in the formats that other tools open."""
+"""Write one motion in the formats that other tools open."""
 
 from pathlib import Path
 

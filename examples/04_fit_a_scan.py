@@ -1,4 +1,4 @@
-"""The pose of a mechanism from an unordered cloud of points."""
+"""Find the pose of a mechanism from an unordered point cloud."""
 
 import numpy as np
 import torch

@@ -1,4 +1,4 @@
-"""Gradients through a simulation: how hard must the door be pushed to have opened by 5° after 0.2 s?"""
+"""Differentiate a simulation: find the force that opens a door by 5° in 0.2 s."""
 
 import torch
 
@@ -18,7 +18,7 @@ def angle_at_the_end() -> torch.Tensor:
     ]
 
 
-for step in range(2):  # Newton's method: the angle and its slope come from one simulation
+for step in range(2):  # Newton's method; one simulation gives the angle and its slope
     angle = angle_at_the_end()
     (slope,) = torch.autograd.grad(angle, force)
     print(f"step {step}: {force:.3f} N, {torch.rad2deg(angle):.2f}°, {torch.rad2deg(slope):.1f}° per N")

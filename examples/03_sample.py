@@ -1,4 +1,4 @@
-"""What the model has learned that a mesh can do: its coordinates, and poses drawn from them."""
+"""Sample the latent space of a mesh: its coordinates, and poses drawn from its prior."""
 
 import neurok
 from neurok.assets import shipped
@@ -11,4 +11,4 @@ save_image(neurok.contact_sheet(neurok.animate(laptop, poses), count=6, width=20
 
 print(f"{laptop.dim} coordinates: {', '.join(laptop.names)}")
 rest = laptop.positions(laptop.rest).numpy()
-assert abs(rest - laptop.shape.vertices).max() < 1e-4, "at rest it is the mesh that was given"
+assert abs(rest - laptop.shape.vertices).max() < 1e-4, "q = 0 is the input mesh"
