@@ -31,8 +31,8 @@ SHORTER = {  # added to the command that begins so: less of the same work
     "pose": "--seconds 0.1 --fps 20",
     "sample": "--count 1",
     "fit": "--starts 1",
-    "data build": "--articulated 3 --simulated 0 --contraptions 1 --assemblies 1 --settings 1 --frames 20"
-    " --workers 1",
+    "data build": "--articulated 3 --simulated 0 --random-mechanisms 1 --random-assemblies 1"
+    " --tabletop-scenes 1 --frames 20 --workers 1",
     "data show": "--count 2",
     "bench data": "--pairs 200 --only-reading",
     "eval articulation": "--objects 1",

@@ -19,7 +19,7 @@ from neurok.shapes.load import SHAPE_SUFFIXES
 
 DESCRIPTIONS = (".urdf", ".xml", ".mjcf")
 MESHES = tuple(s for s in SHAPE_SUFFIXES if s not in (*DESCRIPTIONS, ".glb", ".gltf"))
-KINDS = 100  # categories that things of no category count as
+COMPOSITE_CATEGORIES = 100  # categories that each kind of composite is spread over
 OURS = "Apache-2.0"  # licence of what our generators make
 
 
@@ -72,11 +72,13 @@ def folder_jobs(data: Path, seed: int, frames: int, leave_out: tuple[str, ...] =
 
 
 def generator_jobs(
-    articulated: int, simulated: int, seed: int, frames: int, mixed: Mapping[str, int] = {}
+    articulated: int, simulated: int, seed: int, frames: int, composites: Mapping[str, int] = {}
 ) -> list[Job]:
-    """Jobs for our own generators, spread evenly over their categories. What is `mixed`, so many
-    contraptions, assemblies or settings, is of no category: it counts as many, so that training, which draws
-    categories, sees enough of it."""
+    """Jobs for the generators, spread evenly over their families.
+
+    Composites (counts by generator name) have no category. They count as `COMPOSITE_CATEGORIES` categories,
+    because training draws categories.
+    """
     from neurok.objects import families
     from neurok.objects.soft import soft_groups
 
@@ -85,9 +87,9 @@ def generator_jobs(
     for k in range(articulated):
         category, number = names[k % len(names)], k // len(names)
         jobs.append(Job(_generated(category, number, "articulated"), "articulated", "", number, seed, frames))
-    for kind, total in mixed.items():
+    for kind, total in composites.items():
         for number in range(total):
-            name, category = f"generated/{kind}/{number:06d}", f"{kind} {number % KINDS}"
+            name, category = f"generated/{kind}/{number:06d}", f"{kind} {number % COMPOSITE_CATEGORIES}"
             origin = Origin(name, category, "articulated", OURS, "neurok generators")
             jobs.append(Job(origin, "articulated", "", number, seed, frames))
     group_of = soft_groups()

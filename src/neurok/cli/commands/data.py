@@ -32,7 +32,7 @@ class Build:
 
     Examples:
       neurok data build --out store --data assets/ --workers 2
-      neurok data build --out store --articulated 7300 --simulated 0 --contraptions 0
+      neurok data build --out store --articulated 7300 --simulated 0 --random-mechanisms 0
       neurok data build --out store --data assets/ --ray
     """
 
@@ -44,12 +44,12 @@ class Build:
     """Objects to exclude, by name: collection/object, with * as wildcard."""
     articulated: Annotated[int, tyro.conf.arg(metavar="N")] = 3798
     """Number of generated objects with joints."""
-    contraptions: Annotated[int, tyro.conf.arg(metavar="N")] = 900
+    random_mechanisms: Annotated[int, tyro.conf.arg(metavar="N")] = 900
     """Number of random mechanisms: objects of no category with joints of every kind."""
-    assemblies: Annotated[int, tyro.conf.arg(metavar="N")] = 0
+    random_assemblies: Annotated[int, tyro.conf.arg(metavar="N")] = 0
     """Number of random assemblies: objects with more parts than joints, for articulation pretraining."""
-    settings: Annotated[int, tyro.conf.arg(metavar="N")] = 0
-    """Number of objects on tables or before walls, for articulation pretraining."""
+    tabletop_scenes: Annotated[int, tyro.conf.arg(metavar="N")] = 0
+    """Number of tabletop scenes: objects on tables or before walls, for articulation pretraining."""
     simulated: Annotated[int, tyro.conf.arg(metavar="N")] = 480
     """Number of simulated soft bodies and cloths."""
     frames: int = 40
@@ -81,8 +81,12 @@ class Build:
         return 0
 
     @property
-    def _mixed(self) -> dict[str, int]:
-        return {"contraption": self.contraptions, "assembly": self.assemblies, "setting": self.settings}
+    def _composites(self) -> dict[str, int]:
+        return {
+            "contraption": self.random_mechanisms,
+            "assembly": self.random_assemblies,
+            "setting": self.tabletop_scenes,
+        }
 
     def _jobs(self):
         from neurok.datasets.sources import folder_jobs, generator_jobs
@@ -90,10 +94,10 @@ class Build:
         if (
             self.workers < 1
             or self.frames < 20
-            or min(self.articulated, self.simulated, *self._mixed.values()) < 0
+            or min(self.articulated, self.simulated, *self._composites.values()) < 0
         ):
             raise InputError(self.out, "a count is too small", "Give at least 1 worker and 20 frames")
-        jobs = generator_jobs(self.articulated, self.simulated, self.seed, self.frames, self._mixed)
+        jobs = generator_jobs(self.articulated, self.simulated, self.seed, self.frames, self._composites)
         for folder in self.data:
             jobs += folder_jobs(folder, self.seed, self.frames, self.leave_out)
         if not jobs:
