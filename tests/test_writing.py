@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from neurok.errors import InputError
-from neurok.writing import replacing, told, write_bytes
+from neurok.writing import as_input_error, replacing, write_bytes
 
 
 def test_parent_folders_are_made_and_nothing_else_is_left(tmp_path):
@@ -58,13 +58,13 @@ def test_devices_and_pipes_are_not_replaced(tmp_path):
 @pytest.mark.parametrize(
     ("name", "words"), [("n" * 300 + ".glb", "too long"), ("loop.glb", "back to itself")]
 )
-def test_names_that_no_file_can_have_are_told(tmp_path, name, words):
+def test_names_that_no_file_can_have_are_refused(tmp_path, name, words):
     (tmp_path / "loop.glb").symlink_to("loop.glb")
     with pytest.raises(InputError, match=words):
         write_bytes(tmp_path / name, b"")
 
 
-def test_a_file_in_the_place_of_a_folder_is_told(tmp_path):
+def test_a_file_in_the_place_of_a_folder_is_refused(tmp_path):
     (tmp_path / "file").write_bytes(b"x")
     with pytest.raises(InputError, match="is a file, not a folder"):
         write_bytes(tmp_path / "file" / "a.glb", b"")
@@ -79,20 +79,20 @@ def test_a_file_in_the_place_of_a_folder_is_told(tmp_path):
         (errno.EIO, "can't be written"),
     ],
 )
-def test_what_the_system_refuses_is_told_in_words(number, words, tmp_path, monkeypatch):
+def test_what_the_system_refuses_is_refused_in_words(number, words, tmp_path, monkeypatch):
     def refuse(*_, **__):
         raise OSError(number, "refused")
 
     monkeypatch.setattr(Path, "open", refuse)
-    with pytest.raises(InputError, match=words) as told:
+    with pytest.raises(InputError, match=words) as caught:
         write_bytes(tmp_path / "a.glb", b"data")
-    assert "a.glb" in str(told.value)
+    assert "a.glb" in str(caught.value)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_real_full_disk_is_told():
+def test_a_real_full_disk_is_refused():
     """/dev/full refuses every byte; the file behind the target is opened there."""
     target = Path("/dev/full")
     with pytest.raises(OSError) as error, target.open("wb", buffering=0) as file:
         file.write(b"x")
-    assert "disk is full" in str(told(error.value, Path("a.glb")))
+    assert "disk is full" in str(as_input_error(error.value, Path("a.glb")))

@@ -1,4 +1,7 @@
-"""Write beside the target, then rename: a failure or ^C leaves either the old file or the new one."""
+"""Atomic file writing: data goes to a temporary file beside the target, which is then renamed.
+
+A failure or ^C leaves either the old file or the new one.
+"""
 
 from __future__ import annotations
 
@@ -28,10 +31,10 @@ CAUSES = {
 
 @contextmanager
 def replacing(target: str | Path) -> Iterator[Path]:
-    """A temporary path beside `target` that takes its place when the block ends well.
+    """Yields a temporary path beside `target`, which replaces it when the block ends without an exception.
 
-    The temporary name ends in the target's suffix, because some writers choose the format by it. A link
-    stays one: the file behind it is replaced.
+    The temporary name keeps the target's suffix, because some writers choose the format by it. If `target`
+    is a symbolic link, the file it points to is replaced.
     """
     path = Path(target)
     check_replaceable(path)
@@ -43,13 +46,13 @@ def replacing(target: str | Path) -> Iterator[Path]:
 
 
 def check_replaceable(path: Path) -> None:
-    """Refuse what a rename would destroy: folders, devices and pipes."""
+    """Refuses targets that a rename would destroy: folders, devices and pipes."""
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:
         return
     except OSError as error:
-        raise told(error, path) from error
+        raise as_input_error(error, path) from error
     if stat.S_ISDIR(mode):
         raise InputError(path, "is a folder", "Give the name of a file")
     if not stat.S_ISREG(mode):
@@ -57,11 +60,11 @@ def check_replaceable(path: Path) -> None:
 
 
 @contextmanager
-def staging_beside(target: Path, told_as: Path | None = None) -> Iterator[Path]:
-    """A hidden empty folder on the same disk as `target`, removed afterwards whatever happens.
+def staging_beside(target: Path, shown_as: Path | None = None) -> Iterator[Path]:
+    """Yields a hidden empty folder on the same disk as `target` and removes it afterwards.
 
-    What the operating system refuses inside the block is told as an error about `target`, or about the
-    name by which the user knows it.
+    An OSError inside the block becomes an InputError about `shown_as`, the path that the user gave, which
+    is `target` by default.
     """
     folder: Path | None = None
     try:
@@ -69,21 +72,21 @@ def staging_beside(target: Path, told_as: Path | None = None) -> Iterator[Path]:
         folder = Path(tempfile.mkdtemp(prefix=".neurok-", dir=target.parent))
         yield folder
     except OSError as error:
-        raise told(error, told_as or target) from error
+        raise as_input_error(error, shown_as or target) from error
     finally:
         if folder is not None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def told(error: OSError, target: Path) -> InputError:
-    """The operating system's refusal in the user's language."""
+def as_input_error(error: OSError, target: Path) -> InputError:
+    """The InputError that explains an OSError in plain words."""
     reason = (error.strerror or str(error)).lower()
     cause, fix = CAUSES.get(error.errno or 0, (f"can't be written: {reason}", "Choose another place"))
     return InputError(target, cause, fix)
 
 
 def write_bytes(target: str | Path, *chunks: bytes | memoryview) -> Path:
-    """Write the chunks one after the other as one file, whole or not at all."""
+    """Writes the chunks one after the other as one file, atomically."""
     with replacing(target) as temporary, temporary.open("wb") as file:
         for chunk in chunks:
             file.write(chunk)

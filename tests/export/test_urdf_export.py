@@ -156,7 +156,7 @@ def test_empty_links_and_flat_parts_are_valid_bodies(tmp_path):
     assert report.total_mass == pytest.approx(0.5 + 0.09 * 0.002 * 500 + 2 * 0.0005, rel=1e-6)
 
 
-def test_the_files_own_inertia_is_kept_and_an_impossible_one_mended(tmp_path):
+def test_the_files_own_inertia_is_kept_and_an_impossible_one_is_corrected(tmp_path):
     shape = zoo.cabinet()
     kept = Inertia(7.0, np.array([0.1, 0.2, 0.3]), np.diag([0.3, 0.4, 0.5]))
     wrong = Inertia(2.0, np.zeros(3), np.diag([0.1, 0.1, 5.0]))  # no body has A + B < C

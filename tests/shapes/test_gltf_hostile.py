@@ -149,9 +149,9 @@ def test_declared_gigabytes_are_refused_before_they_are_allocated():
     b.json["accessors"][0]["count"] = 3 * 10**6
     refused(b, "needs 36000000 bytes")
     b.json["accessors"][0]["count"] = 3 * 10**9
-    refused(b, "unfolds into 3,000,000,000 vertices")
+    refused(b, "expands to 3,000,000,000 vertices")
     del b.json["accessors"][0]["bufferView"]
-    refused(b, "unfolds into")
+    refused(b, "expands to")
     b.json["accessors"][0]["count"] = 10**7
     refused(b, "declares 10000000 zeros")
     b = simple()
@@ -170,7 +170,7 @@ def test_a_small_file_does_not_unfold_into_a_huge_scene():
     b.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = many
     for _ in range(500):
         b.node(mesh=0)
-    refused(b, "unfolds into 50,100,000 vertices")
+    refused(b, "expands to 50,100,000 vertices")
     b = simple()
     b.json["accessors"][0]["count"] = 100_000
     zeros = b.add("accessors", {"componentType": 5126, "count": 100_000, "type": "VEC3"})

@@ -7,7 +7,7 @@ import pytest
 
 from neurok.errors import InputError
 from neurok.shapes import Coupling, Joint, JointTree, Link
-from neurok.shapes.robots.couplings import settle
+from neurok.shapes.robots.couplings import with_coupled_rest
 
 Z = np.array([0.0, 0.0, 1.0])
 AFTER_A, AFTER_B = Coupling("a", (0.0, 1.0)), Coupling("b", (0.0, 1.0))
@@ -62,7 +62,7 @@ def test_settling_rewrites_polynomials_about_the_new_rests():
     a = hinge("a", "w", "x")
     b = hinge("b", "x", "y", coupling=Coupling("a", (0.5, 1.0)))
     c = hinge("c", "y", "z", coupling=Coupling("b", (1.0, 0.0, 1.0)))
-    _, b, c = settle([a, b, c])
+    _, b, c = with_coupled_rest([a, b, c])
     assert (b.rest, c.rest) == (0.5, 1.25)
     assert np.allclose(b.coupling.coefficients, (0, 1))
     for departure in (-0.7, 0.3):
@@ -72,7 +72,7 @@ def test_settling_rewrites_polynomials_about_the_new_rests():
 
 def test_settling_turns_about_the_pivot():
     pivot = np.array([1.0, 0.0, 0.0])
-    _, b = settle(
+    _, b = with_coupled_rest(
         [hinge("a", "x", "y"), hinge("b", "y", "z", pivot=pivot, coupling=Coupling("a", (np.pi, 1.0)))]
     )
     assert np.allclose(b.origin @ [1, 0, 0, 1], [1, 0, 0, 1])

@@ -283,12 +283,12 @@ def test_a_flat_mesh_is_shown_although_it_has_no_volume(tmp_path):
     body = '<asset><mesh name="m" file="flat.stl"/></asset>'
     body += world('<body><joint/><geom type="mesh" mesh="m"/></body>')
     shape = load_mjcf(write(tmp_path, body))
-    assert shape.area == pytest.approx(1, rel=1e-5) and any("mended" in note for note in shape.notes)
+    assert shape.area == pytest.approx(1, rel=1e-5) and any("corrected" in note for note in shape.notes)
 
 
-def test_a_moving_body_without_mass_is_mended_with_a_note(tmp_path):
+def test_a_moving_body_without_mass_is_corrected_with_a_note(tmp_path):
     shape = load_mjcf(write(tmp_path, world('<body><joint/><geom size="1" mass="0"/></body>')))
-    assert shape.joints.dim == 1 and any("mended" in note for note in shape.notes)
+    assert shape.joints.dim == 1 and any("corrected" in note for note in shape.notes)
 
 
 SAMPLE = b"""<mujoco><compiler angle="radian"/>

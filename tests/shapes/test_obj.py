@@ -127,7 +127,7 @@ def test_agrees_with_trimesh_on_real_files(data_dir):
         (SQUARE + "f 1-2 3 4\n", "whole numbers"),
         ("v 0 zero 0\n" + SQUARE + "f 1 2 3\n", "not made of numbers"),
         ("v nan 0 0\n" + SQUARE + "f 1 2 3\n", "1 vertices are NaN"),
-        (SQUARE + "f 1 1 1\n", "no face of three different"),
+        (SQUARE + "f 1 1 1\n", "no face of three distinct"),
         (SQUARE + "f 99999999999999999999 1 2\n", "whole numbers"),
     ],
 )

@@ -1,4 +1,7 @@
-"""What ships with the package: objects (made by `scripts/make_assets.py`) and trained weights."""
+"""Files that ship with the package: example objects (made by `scripts/make_assets.py`) and trained weights.
+
+Takes a name, gives the path of its file.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ WEIGHTS = {name: FOLDER / f"{name}.safetensors" for name in ("kinematics", "arti
 
 
 def shipped(name: str) -> Path:
-    """The file of a shipped object."""
+    """The path of a shipped object."""
     if name not in SHIPPED:
         raise InputError(name, "is not a shipped object", f"There are: {', '.join(SHIPPED)}")
     return SHIPPED[name]

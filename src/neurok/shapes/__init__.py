@@ -1,4 +1,7 @@
-"""Files → `Shape`: load, clean, sample, neighbours, mass, proxy."""
+"""Reads mesh and robot files into `Shape`, the rest geometry of one object, and computes on it.
+
+Takes files; gives shapes, their joints (`JointTree`), mass, surface samples, voxels and decimated proxies.
+"""
 
 from neurok.shapes.appearance import Material, Texture
 from neurok.shapes.robots.tree import Coupling, Inertia, Joint, JointTree, Link

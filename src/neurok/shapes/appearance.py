@@ -1,4 +1,4 @@
-"""What a surface looks like: materials and textures, kept as they came so that exports look like inputs."""
+"""Materials and textures of a surface, stored unchanged so that exports look like inputs."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ TextureRole = Literal["color", "metallic_roughness", "normal", "occlusion", "emi
 
 @dataclass(frozen=True)
 class Texture:
-    """An encoded picture, untouched since the file it came from."""
+    """An encoded image, byte for byte as in the source file."""
 
     data: bytes = field(repr=False)
     mime: Literal["image/png", "image/jpeg", "image/webp"] = "image/png"
     name: str = ""
 
     def image(self) -> Image.Image:
-        """The decoded picture, RGBA."""
+        """The decoded image, RGBA."""
         return Image.open(io.BytesIO(self.data)).convert("RGBA")
 
     @staticmethod
@@ -38,7 +38,7 @@ class Texture:
 
 @dataclass(frozen=True)
 class Material:
-    """The metallic–roughness material of glTF. Colours are linear, in 0…1."""
+    """The metallic–roughness material of glTF 2.0. Colours are linear, in 0…1."""
 
     name: str = "default"
     color: Rgba = (0.8, 0.8, 0.8, 1.0)
@@ -52,17 +52,17 @@ class Material:
 
 
 def srgb_to_linear(value: Float[Array, "*any"]) -> Float[Array, "*any"]:
-    """The sRGB transfer function, from encoded 0…1 to linear 0…1."""
+    """The sRGB transfer function (IEC 61966-2-1), from encoded 0…1 to linear 0…1."""
     return np.where(value <= 0.04045, value / 12.92, ((np.maximum(value, 0) + 0.055) / 1.055) ** 2.4)
 
 
 def linear_to_srgb(value: Float[Array, "*any"]) -> Float[Array, "*any"]:
-    """Its inverse."""
+    """The inverse sRGB transfer function, from linear 0…1 to encoded 0…1."""
     return np.where(value <= 0.0031308, value * 12.92, 1.055 * np.maximum(value, 1e-9) ** (1 / 2.4) - 0.055)
 
 
 def linear_color(srgb: Float[Array, "4"]) -> Rgba:
-    """sRGB with alpha, as most files write colours, to the linear colour of a `Material`."""
+    """The linear colour of a `Material` for an sRGB colour with alpha, which is how most files store it."""
     srgb = np.clip(np.asarray(srgb, np.float64), 0.0, 1.0)
     r, g, b = srgb_to_linear(srgb[:3]).tolist()
     return r, g, b, float(srgb[3])

@@ -1,4 +1,4 @@
-"""`load_shape`: any file → `Shape`, checked."""
+"""`load_shape`: reads any supported file into a checked `Shape`."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ STATES_UNIT = (".glb", ".gltf", ".dae", ".urdf", ".xml", ".mjcf")
 STATES_NO_UNIT = (".obj", ".ply", ".stl", ".off")
 SHAPE_SUFFIXES = STATES_UNIT + STATES_NO_UNIT
 
-MAX_BYTES = 4 << 30
-MAX_FACES = 5_000_000
+MAX_BYTES = 4 << 30  # of one file
+MAX_FACES = 5_000_000  # default limit: the positions of a motion of more faces exceed a laptop's memory
 
 
 def load_shape(
@@ -29,10 +29,10 @@ def load_shape(
     repair: bool = False,
     max_faces: int = MAX_FACES,
 ) -> Shape:
-    """The object in a mesh or robot description, or in a PartNet-Mobility folder.
+    """Loads the object of a mesh file, a robot description or a PartNet-Mobility folder.
 
-    `up` and `unit` override what the file states or what was guessed. `repair` drops faces that use
-    missing or NaN vertices instead of refusing the file. What was assumed is in `shape.notes`.
+    `up` and `unit` override the values that the file states or that are guessed. `repair` drops faces that
+    use missing or NaN vertices instead of refusing the file. Assumptions are listed in `shape.notes`.
     """
     path = Path(path)
     suffix = _check_file(path)
@@ -64,7 +64,7 @@ def load_shape(
 
 
 def _check_file(path: Path) -> str:
-    """The suffix, once the file is known to be there, of a known kind and not absurdly large."""
+    """The lower-case suffix of an existing file with a supported format and size; empty for a folder."""
     if path.is_dir():
         if not (path / "mobility.urdf").is_file():
             raise InputError(
@@ -77,8 +77,8 @@ def _check_file(path: Path) -> str:
     if suffix not in SHAPE_SUFFIXES:
         raise InputError(
             path,
-            f"the suffix {suffix!r} is not one that can be read",
-            f"Known are {', '.join(SHAPE_SUFFIXES)}",
+            f"the suffix {suffix!r} is not supported",
+            f"Use one of {', '.join(SHAPE_SUFFIXES)}",
         )
     size = path.stat().st_size
     if size == 0:

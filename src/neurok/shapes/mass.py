@@ -1,4 +1,4 @@
-"""What a shape weighs: mass on its vertices, and the inertia of its rigid parts. SI units."""
+"""Mass of a shape's vertices and inertia of its rigid parts, in SI units."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Array = np.ndarray
 MassMode = Literal["area", "volume"]
 
 DENSITY = 500.0  # kg/m³: wood, or plastic with hollows
-THICKNESS = 0.002  # m: a sheet's
-DOUBT_ALLOWED = 0.1  # how far from whole the winding numbers inside an open surface may be to call it solid
+THICKNESS = 0.002  # m, of a sheet
+MAX_WINDING_ERROR = 0.1  # mean distance of winding numbers from integers up to which an open part is solid
 MIN_MASS = 1e-9  # kg
-MIN_SECOND_MOMENT = 1e-12  # kg·m²: simulators take less for zero
-THIN = 1e-3  # a body is at least this share of its longest side thick
-SPREAD_CELLS = 8  # clusters of vertices along each side of a part, between which its volume is shared
+MIN_SECOND_MOMENT = 1e-12  # kg·m²: simulators treat less as zero
+MIN_THICKNESS = 1e-3  # of a body, relative to its longest side
+SPREAD_CELLS = 8  # vertex clusters along each side of a part, among which its volume is distributed
 
 
 def vertex_mass(
@@ -35,13 +35,13 @@ def vertex_mass(
     mode: MassMode | Literal["auto"] = "auto",
     thickness_m: float = THICKNESS,
 ) -> Float[Array, " n"]:
-    """The mass of each vertex in kg; vertices that no face uses weigh nothing.
+    """The mass of each vertex in kg. Vertices that no face uses have mass zero.
 
     "area": a sheet of the given thickness, m_i = ρ t Σ A/3 over the faces at vertex i. "volume": a filled
-    solid; what encloses nothing is weighed as a sheet all the same. "auto" chooses for each part, see
-    `mass_modes`. All keep the mass and the centre of mass of each part (a solid's, as long as it lies
-    within the hull of its vertices). Point masses on a surface cannot keep the inertia of a solid, and
-    overstate it (a ball's is ⅔ m r² instead of ⅖ m r²): rigid parts have `part_inertia`.
+    solid; a part that encloses no volume is still a sheet. "auto" chooses for each part, see `mass_modes`.
+    All modes preserve the mass and the centre of mass of each part (of a solid, as long as the centre lies
+    within the hull of its vertices). Point masses on a surface cannot preserve the inertia of a solid. They
+    overstate it (a ball has ⅔ m r² instead of ⅖ m r²), so rigid parts use `part_inertia`.
     """
     scale = _checked(shape, density_kg_m3, thickness_m)
     mass = np.zeros(len(shape.vertices))
@@ -61,10 +61,10 @@ def vertex_mass(
 
 
 def mass_modes(shape: Shape) -> tuple[MassMode, ...]:
-    """For each part, whether it is weighed as a filled solid ("volume") or as a sheet ("area").
+    """The mass model of each part: a filled solid ("volume") or a sheet ("area").
 
-    A part is solid if it is closed, or cut from a closed whole, or if its winding numbers tell inside from
-    outside clearly (a scan with holes, a soup of triangles); and if it is not flat.
+    A part is solid if it is not flat and one of three conditions holds: it is closed; the whole shape is
+    closed; or its winding numbers separate inside from outside (a scan with holes, a triangle soup).
     """
     whole = cache(lambda: is_closed(shape.vertices, shape.faces))
     bodies = [
@@ -82,19 +82,17 @@ def part_inertia(
     mode: MassMode | Literal["auto"] = "auto",
     thickness_m: float = THICKNESS,
 ) -> Inertia:
-    """Mass, centre of mass and inertia about it of one part as a rigid body.
+    """Mass, centre of mass and central inertia of one part as a rigid body.
 
-    Axes and origin are the shape's own, lengths are metres: centre = metres_per_unit · coordinates.
-    Exact for closed parts; by 24³ cells for the rest (see `moments.solid`); by area, with the sheet's
-    thickness, in mode "area". Always a possible body: see `valid_inertia`.
+    Axes and origin are those of the shape, lengths are metres: centre = metres_per_unit · coordinates.
+    Closed parts are integrated exactly, others over 24³ cells (see `moments.solid`). Mode "area" integrates
+    over the surface with the sheet's thickness. The result is always physical, see `valid_inertia`.
     """
     scale = _checked(shape, density_kg_m3, thickness_m)
     index = shape.part_names.index(part) if isinstance(part, str) else part
     faces = shape.faces[shape.part == index]
     if not len(faces):
-        raise InputError(
-            shape.name, f"part {part!r} has no faces", "Give it geometry, or an inertia of its own"
-        )
+        raise InputError(shape.name, f"part {part!r} has no faces", "Give it geometry or an inertia")
     points = shape.vertices * scale
     body = _enclosed(points, faces, mode, lambda: is_closed(points, shape.faces))
     moments = _sheet(points[faces], thickness_m) if body is None else body.moments
@@ -102,23 +100,23 @@ def part_inertia(
 
 
 def inertia_of(moments: Moments, density: float, longest: float) -> Inertia:
-    """The rigid body of even density with these moments: I = ρ (tr Σ · 1 − Σ)."""
+    """The inertia of a rigid body of constant density with these moments: I = ρ (tr Σ · 1 − Σ)."""
     second = density * moments.second
     tensor = np.trace(second) * np.eye(3) - second
     return valid_inertia(Inertia(density * moments.measure, moments.centre, tensor), longest)
 
 
 def valid_inertia(inertia: Inertia, longest: float = 0.0) -> Inertia:
-    """The nearest inertia that a body can have; the same object when it is one already.
+    """The nearest physically possible inertia; the same object if the input is possible.
 
-    A tensor is possible if Σ = ½ tr I · 1 − I, the second moment of mass, has no negative eigenvalue: that
-    is the triangle inequality A + B ≥ C. Each is raised to m t²/12, the moment of a plate that is
-    t = longest/1000 thick, and to 1e-12 kg·m²; the mass to 1e-9 kg.
+    A tensor is possible if Σ = ½ tr I · 1 − I, the second moment of mass, has no negative eigenvalue. This
+    is the triangle inequality A + B ≥ C. Each eigenvalue is raised to at least m t²/12, the moment of a
+    plate of thickness t = MIN_THICKNESS · longest, and to MIN_SECOND_MOMENT; the mass to MIN_MASS.
     """
     mass = max(float(inertia.mass), MIN_MASS)
     symmetric = (inertia.tensor + inertia.tensor.T) / 2
     values, axes = np.linalg.eigh(np.trace(symmetric) / 2 * np.eye(3) - symmetric)
-    least = max(mass * (THIN * longest) ** 2 / 12, MIN_SECOND_MOMENT)
+    least = max(mass * (MIN_THICKNESS * longest) ** 2 / 12, MIN_SECOND_MOMENT)
     if mass == inertia.mass and (symmetric == inertia.tensor).all() and values.min() >= least * (1 - 1e-9):
         return inertia
     second = (axes * np.maximum(values, least)) @ axes.T
@@ -126,7 +124,7 @@ def valid_inertia(inertia: Inertia, longest: float = 0.0) -> Inertia:
 
 
 def _checked(shape: Shape, density: float, thickness: float) -> float:
-    """Metres per unit, after the numbers that everything is multiplied by have been looked at."""
+    """Metres per unit, after density, thickness and faces have been checked."""
     for what, value in (("density", density), ("thickness", thickness)):
         if not (np.isfinite(value) and value > 0):
             raise InputError(shape.name, f"{what} is {value}", f"Give a positive {what}")
@@ -140,18 +138,18 @@ def _checked(shape: Shape, density: float, thickness: float) -> float:
 def _enclosed(
     points: Float[Array, "n 3"], faces: Int[Array, "m 3"], mode: str, whole_is_closed: Callable[[], bool]
 ) -> Solid | None:
-    """What a part encloses, or None where it is weighed as a sheet: the rule of `mass_modes`."""
+    """The solid that a part encloses, or None if it is a sheet by the rule of `mass_modes`."""
     if mode == "area" or not len(faces):
         return None
     closed = mode == "volume" or is_closed(points, faces) or whole_is_closed()
     body = solid(points, faces, cap=closed)
     is_flat = body.moments.measure <= 1e-6 * shell_moments(points[faces]).measure ** 1.5
-    is_clear = closed or body.doubt <= DOUBT_ALLOWED
+    is_clear = closed or body.winding_error <= MAX_WINDING_ERROR
     return body if is_clear and not is_flat and len(body.inside) else None
 
 
 def _sheet(corners: Float[Array, "m 3 3"], thickness: float) -> Moments:
-    """A sheet's volume moments: those of its area times t, plus A t³/12 · nnᵀ across each face."""
+    """Volume moments of a sheet: its area moments times t, plus A t³/12 · nnᵀ across each face."""
     shell = shell_moments(corners)
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     length = np.linalg.norm(normals, axis=1)
@@ -167,10 +165,11 @@ def _longest(corners: Float[Array, "m 3 3"]) -> float:
 
 
 def _spread(points: Float[Array, "n 3"], area: Float[Array, " n"], body: Solid) -> Float[Array, " n"]:
-    """Shares of a solid's mass, positive where a vertex has area, summing to one and balanced at its centre.
+    """Distributes a solid's mass over its vertices: positive shares that sum to one and keep the centre.
 
-    Vertices are clustered on a coarse grid; each point inside belongs to the nearest cluster, whose
-    vertices share it by area. A fiftieth goes by area alone, so that no vertex is left without mass.
+    Vertices are clustered on a coarse grid. Each interior point belongs to the nearest cluster, whose
+    vertices share it by area. 2 % of the mass is distributed by area alone, so that every vertex with area
+    has mass.
     """
     n, low, size = len(points), points.min(0), np.ptp(points, axis=0).max()
     has_area = np.flatnonzero(area > 0)
@@ -188,9 +187,10 @@ def _spread(points: Float[Array, "n 3"], area: Float[Array, " n"], body: Solid) 
 
 
 def _balanced(offsets: Float[Array, "n 3"], share: Float[Array, " n"]) -> Float[Array, " n"]:
-    """The shares closest to the given ones (in entropy) whose centre is at zero offset.
+    """The shares nearest to the given ones in relative entropy whose centre is at zero offset.
 
-    They are s_i exp(λ·d_i) / Z, and λ minimises the convex log Σ s_i exp(λ·d_i): its gradient is the centre.
+    They are s_i exp(λ·d_i) / Z. λ minimises the convex function log Σ s_i exp(λ·d_i), whose gradient is the
+    centre, by Newton's method with line search.
     """
     slope = np.zeros(3)
     weight, value = share / share.sum(), 0.0

@@ -1,4 +1,4 @@
-"""PLY, STL, OFF and DAE → `Shape`, through trimesh; OBJ and glTF have readers of their own."""
+"""Reads PLY, STL, OFF and DAE files into a `Shape` with trimesh; OBJ and glTF have their own readers."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from neurok.shapes.obj import load_obj
 from neurok.shapes.shape import Frame, Shape, concatenate
 from neurok.shapes.surface import weld
 
-GUESSED_MILLIMETRES = 10.0  # nothing of ten metres is usually handed over as one mesh
+MAX_METRES = 10.0  # longest side up to which a file without a unit is read as metres, beyond as millimetres
 
 
 def load_mesh(path: Path, root: Path | None = None) -> Shape:
-    """One mesh file, of a format that carries no joints; an OBJ's textures come from below `root`."""
+    """Loads a mesh file of a format without joints. Textures of an OBJ must lie below `root`."""
     suffix = path.suffix.lower()
     if suffix in (".glb", ".gltf"):
         from neurok.shapes.gltf import load_gltf
@@ -43,7 +43,7 @@ def _load_trimesh(path: Path) -> Shape:
         ]
     except InputError:
         raise
-    except Exception as error:  # a foreign parser: whatever it raises, the file is to blame
+    except Exception as error:  # trimesh's parsers raise many types on damaged files
         reason = str(error).splitlines()[0][:120] if str(error) else type(error).__name__
         raise InputError(
             path, f"could not be read as {kind.upper()} ({reason})", "Export it again"
@@ -52,27 +52,27 @@ def _load_trimesh(path: Path) -> Shape:
     if not pieces:
         raise InputError(path, "holds no faces", "Export it as a surface, not as points or lines")
     shape = concatenate(pieces, path.stem)
-    if kind == "stl":  # every triangle brings its own three corners
+    if kind == "stl":  # the format stores three vertices per triangle
         soup = weld(shape.vertices, shape.faces, shape.vertex_part)
         shape = shape.with_(vertices=soup.vertices, faces=soup.of_vertex[shape.faces], normals=None)
     return shape.with_(part_names=(path.stem,)) if len(pieces) == 1 and kind != "dae" else shape
 
 
 def _nodes(scene: trimesh.Scene):
-    """(node name, world matrix, geometry name) of everything the scene shows."""
+    """(node name, world matrix, geometry name) of every visible node."""
     for node in sorted(scene.graph.nodes_geometry):
         matrix, geometry = scene.graph[node]
         yield node, matrix, geometry
 
 
 def _piece(mesh, matrix: np.ndarray, name: str, frame: Frame) -> Shape | None:
-    """One mesh of a scene in world coordinates; a mirroring matrix turns its faces over."""
+    """One mesh of a scene in world coordinates. A mirroring matrix reverses the winding of its faces."""
     if not isinstance(mesh, trimesh.Trimesh) or not len(mesh.faces):
         return None
     vertices = mesh.vertices @ matrix[:3, :3].T + matrix[:3, 3]
     faces = mesh.faces[:, ::-1] if np.linalg.det(matrix[:3, :3]) < 0 else mesh.faces
     normals = None
-    if "vertex_normals" in mesh._cache.cache:  # the file's own; asking the mesh would compute them
+    if "vertex_normals" in mesh._cache.cache:  # only those of the file: the property would compute them
         cofactor = np.linalg.pinv(matrix[:3, :3]).T
         turned = mesh.vertex_normals @ cofactor.T
         length = np.linalg.norm(turned, axis=1, keepdims=True)
@@ -85,7 +85,7 @@ def _piece(mesh, matrix: np.ndarray, name: str, frame: Frame) -> Shape | None:
 
 
 def _colouring(mesh: trimesh.Trimesh) -> str | None:
-    """What carries the colours: "vertex", "face", "texture", or nothing."""
+    """The source of the colours: "vertex", "face", "texture" or None."""
     return None if mesh.visual is None else mesh.visual.kind
 
 
@@ -112,24 +112,22 @@ def _material(mesh: trimesh.Trimesh) -> Material:
 
 
 def _collada_frame(path: Path) -> tuple[Frame, np.ndarray]:
-    """Unit and up-axis that a DAE states, and the turn that brings X-up to Z-up."""
+    """The unit and up axis that a DAE states, and the rotation from X-up to Z-up if needed."""
     head = path.read_bytes()
     if b"<!ENTITY" in head or b"<!DOCTYPE" in head:
-        raise InputError(
-            path, "declares XML entities, which mesh files have no use for", "Remove the DOCTYPE"
-        )
+        raise InputError(path, "declares XML entities, which mesh files do not need", "Remove the DOCTYPE")
     if b"<COLLADA" in head and not re.search(rb"<(\w+:)?scene\b", head):
         raise InputError(path, "has no <scene>: nothing in it is shown", "Export it again with its scene")
     up = re.search(rb"<up_axis>\s*([XYZ])_UP", head)
     axis = up.group(1).decode() if up else "Y"
     turn = np.eye(4)
-    if axis == "X":  # (x, y, z) ↦ (y, z, x): what was x is up
+    if axis == "X":  # (x, y, z) ↦ (y, z, x)
         turn[:3, :3] = [[0, 1, 0], [0, 0, 1], [1, 0, 0]]
     return Frame("y" if axis == "Y" else "z", _collada_unit(head, path)), turn
 
 
 def _collada_unit(head: bytes, path: Path) -> float:
-    """Metres per unit; one unless the file says otherwise."""
+    """Metres per unit; 1 if the file states none."""
     unit = re.search(rb"<unit[^>]*\bmeter\s*=\s*[\"']([^\"']*)", head)
     if unit is None:
         return 1.0
@@ -146,7 +144,7 @@ def _collada_unit(head: bytes, path: Path) -> float:
 
 
 def _check_stl_size(path: Path) -> None:
-    """A binary STL states its number of faces: refuse before anything that large is allocated."""
+    """Refuses a binary STL that declares more faces than it holds, before memory for them is allocated."""
     with path.open("rb") as file:
         head = file.read(84)
     if head[:5].lower() == b"solid" or len(head) < 84:
@@ -159,7 +157,7 @@ def _check_stl_size(path: Path) -> None:
 
 
 def _check_ply_size(path: Path) -> None:
-    """A PLY states its numbers of elements; a text one has a line for each, which trimesh doesn't miss."""
+    """Refuses a text PLY that declares more elements than it has lines, which trimesh does not check."""
     data = path.read_bytes()
     header, end, body = data.partition(b"end_header")
     if not end or b"format ascii" not in header:
@@ -176,9 +174,12 @@ SIZE_CHECKS = {"stl": _check_stl_size, "ply": _check_ply_size}
 
 
 def guess_unit(shape: Shape) -> Shape:
-    """STL, OBJ, PLY and OFF state no unit: more than ten units long is read as millimetres, and said so."""
+    """Reads shapes longer than `MAX_METRES` units as millimetres, with a note.
+
+    STL, OBJ, PLY and OFF state no unit.
+    """
     longest = float(np.ptp(shape.bounds, axis=0).max())
-    if longest <= GUESSED_MILLIMETRES:
+    if longest <= MAX_METRES:
         return shape
     note = (
         f"the file states no unit; {longest:,.6g} units long, so read as millimetres (--unit m to override)"

@@ -1,4 +1,4 @@
-"""Volume, centre and second moments of surfaces and of what they enclose, however ugly the mesh."""
+"""Volume, centre and second moments of surfaces and of the solids they enclose, for any mesh quality."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from neurok.shapes.surface import weld
 
 Array = np.ndarray
 
-FILL_CELLS = 24  # cells along each side of the box that is filled
-EXCESS_IGNORED = 0.01  # share of the inside: less is the noise of points that lie on the surface itself
-PROBE_CELLS = 12  # the same, to look for what is enclosed twice
+FILL_CELLS = 24  # cells along each side of the box, to integrate over an open or overlapping surface
+PROBE_CELLS = 12  # cells along each side of the box, to detect overlap of a closed surface
+EXCESS_IGNORED = 0.01  # share of the interior: less comes from points that lie on the surface itself
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,11 +31,11 @@ class Moments:
 
 @dataclass(frozen=True, eq=False)
 class Solid:
-    """What a surface encloses: its moments, and points spread evenly inside (none when it is flat)."""
+    """The solid that a surface encloses: its moments and evenly spaced interior points (none if flat)."""
 
     moments: Moments
     inside: Float[Array, "k 3"]
-    doubt: float  # mean distance of the inside's winding numbers from whole ones: 0 for a closed surface
+    winding_error: float  # mean distance of interior winding numbers from integers; 0 for a closed surface
 
 
 def shell_moments(corners: Float[Array, "m 3 3"]) -> Moments:
@@ -45,10 +45,11 @@ def shell_moments(corners: Float[Array, "m 3 3"]) -> Moments:
 
 
 def polyhedron_moments(corners: Float[Array, "m 3 3"]) -> Moments:
-    """Moments of the inside of a closed surface, exact, by signed tetrahedra with one corner at o.
+    """Exact moments of the interior of a closed surface, by signed tetrahedra with one corner at o.
 
     V = Σ det(a, b, c)/6, ∫x = Σ V_t (a + b + c)/4, ∫xxᵀ = Σ V_t/20 (ssᵀ + aaᵀ + bbᵀ + ccᵀ), all about o,
-    the mean of the corners, which keeps round-off small far from the origin.
+    the mean of the corners, which keeps round-off small far from the origin. See Tonon (2004), "Explicit
+    exact formulas for the 3-D tetrahedron inertia tensor in terms of its vertex coordinates".
     """
     origin = corners.mean((0, 1)) if len(corners) else np.zeros(3)
     return _moments(corners, np.linalg.det(corners - origin) / 6, origin, 4.0, 20.0)
@@ -62,7 +63,7 @@ def point_moments(points: Float[Array, "k 3"], mass: Float[Array, " k"]) -> Mome
 
 
 def _moments(corners: Array, measure: Array, origin: Array, first: float, second: float) -> Moments:
-    """Sum of simplices that share the origin; `first` and `second` divide their integrals."""
+    """Sums the moments of simplices; `first` and `second` are the divisors of their integrals."""
     local = corners - origin
     total = float(measure.sum())
     if total == 0:
@@ -74,13 +75,13 @@ def _moments(corners: Array, measure: Array, origin: Array, first: float, second
 
 
 def solid(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"], cap: bool = True) -> Solid:
-    """What the surface encloses.
+    """The solid that the surface encloses, by generalised winding numbers w (Jacobson et al. 2013).
 
-    Faces are turned to agree and outward, holes are closed by fans (`cap`). Then ∫w over space, w the
-    winding number, is the exact polyhedral integral. Where pieces overlap or a surface crosses itself w is
-    not 0 or 1: cells of a grid measure that excess, which is taken off, so that what lies inside two pieces
-    counts once. What stays open (soup, non-manifold edges) is the sum of the cells whose winding number
-    exceeds ½.
+    Faces are oriented consistently and outward, and `cap` closes holes by fans. The integral of w over
+    space is then the exact polyhedral integral. Where pieces overlap or a surface intersects itself, w is
+    not 0 or 1. Grid cells measure this excess, which is subtracted, so that a volume inside two pieces
+    counts once. A surface that remains open (soup, non-manifold edges) is integrated over the cells with
+    w > ½.
     """
     vertices, faces = _outward(*_consistent(vertices, faces))
     if cap:
@@ -95,18 +96,18 @@ def solid(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"], cap: bool = T
     moments = point_moments(inside, np.full(len(inside), cell))
     if closed:
         moments = _less(polyhedron_moments(vertices[faces]), points, cell * _excess(winding)) or moments
-    doubt = np.abs(winding - np.round(winding))[winding > 0.5].mean() if len(inside) else 1.0
-    return Solid(moments, inside, float(doubt))
+    winding_error = np.abs(winding - np.round(winding))[winding > 0.5].mean() if len(inside) else 1.0
+    return Solid(moments, inside, float(winding_error))
 
 
 def is_closed(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"]) -> bool:
-    """Whether the surface, welded and turned to agree, has no boundary."""
+    """Whether the surface has no boundary, once welded and consistently oriented."""
     vertices, faces = _consistent(vertices, faces)
     return bool(len(faces)) and not len(_boundary(faces, len(vertices)))
 
 
 def _consistent(vertices: Array, faces: Array) -> tuple[Array, Array]:
-    """Welded, every face once (files draw some from both sides), neighbours turned the same way round."""
+    """The welded surface with consistent orientation and without repeated faces (two-sided drawing)."""
     surface = weld(vertices, faces, np.zeros(len(vertices), np.int32))
     once = np.sort(np.unique(np.sort(surface.faces, axis=1), axis=0, return_index=True)[1])
     single = surface.faces[once].astype(np.int64)
@@ -114,23 +115,24 @@ def _consistent(vertices: Array, faces: Array) -> tuple[Array, Array]:
 
 
 def _winding(vertices: Array, faces: Array, points: Array) -> Array:
-    """Generalised winding number at each point: how often the surface wraps around it.
+    """The generalised winding number at each point.
 
-    Loose triangles that all face inward give negative numbers: the sign that most points have is outward.
+    If all faces point inward, the numbers are negative. The sign is chosen so that most interior points are
+    positive.
     """
     winding = np.asarray(igl.fast_winding_number(vertices, np.ascontiguousarray(faces, np.int64), points))
     return -winding if (winding < -0.5).sum() > (winding > 0.5).sum() else winding
 
 
 def _excess(winding: Array) -> Array:
-    """How much more often than once a point is enclosed: negative where the surface is inside out."""
+    """Excess winding round(w) − [w > ½] of each point; negative where the surface is inside out."""
     inside = winding > 0.5
     excess = np.round(winding) - inside
     return excess if np.abs(excess).sum() > EXCESS_IGNORED * inside.sum() else np.zeros(len(winding))
 
 
 def _less(whole: Moments, points: Array, excess: Array) -> Moments | None:
-    """Moments without some weighted points; None if so much is taken off that no body is left."""
+    """Moments minus those of weighted points; None if less than a tenth of the measure remains."""
     measure = whole.measure - float(excess.sum())
     if measure <= 0.1 * whole.measure:
         return None
@@ -144,7 +146,7 @@ def _less(whole: Moments, points: Array, excess: Array) -> Moments | None:
 
 
 def _boundary(faces: Int[Array, "m 3"], n: int) -> Int[Array, "b 2"]:
-    """Directed edges that no face runs along the other way: the boundary of the surface as a chain."""
+    """The boundary of the surface as a chain: directed edges that no face uses in the other direction."""
     edges = faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2).astype(np.int64)
     forward = edges[:, 0] < edges[:, 1]
     low, high = np.sort(edges, axis=1).T
@@ -156,16 +158,16 @@ def _boundary(faces: Int[Array, "m 3"], n: int) -> Int[Array, "b 2"]:
 
 
 def _labels(pairs: Int[Array, "e 2"], n: int) -> Int[Array, " n"]:
-    """Connected component of each of n vertices."""
+    """The connected component of each of n vertices."""
     graph = sparse.csr_matrix((np.ones(len(pairs), np.int8), (pairs[:, 0], pairs[:, 1])), shape=(n, n))
     return connected_components(graph, directed=False)[1]
 
 
 def _capped(vertices: Array, faces: Array) -> tuple[Array, Array]:
-    """Every boundary loop closed by a fan about its centroid.
+    """Closes every boundary loop by a fan about its centroid.
 
-    A piece with more boundary edges than faces (a loose triangle, a strip) is left open: a cap would only
-    mirror it.
+    A piece with more boundary edges than faces (a loose triangle, a strip) stays open, because a cap would
+    only mirror it.
     """
     n, piece = len(vertices), _labels(faces[:, [0, 1, 1, 2]].reshape(-1, 2), len(vertices))
     edges = _boundary(faces, n)
@@ -188,7 +190,7 @@ def _capped(vertices: Array, faces: Array) -> tuple[Array, Array]:
 
 
 def _outward(vertices: Array, faces: Array) -> tuple[Array, Array]:
-    """Turn inside-out pieces outward; a piece inside another stays inward, as a cavity."""
+    """Orients inside-out pieces outward; a piece inside another stays inward, as a cavity."""
     if not len(faces):
         return vertices, faces
     piece = _patches(faces, len(vertices))
@@ -210,7 +212,7 @@ def _outward(vertices: Array, faces: Array) -> tuple[Array, Array]:
 
 
 def _patches(faces: Int[Array, "m 3"], n: int) -> Int[Array, " m"]:
-    """Pieces of the surface joined through edges of exactly two faces: boxes that share an edge stay two."""
+    """The piece of each face, connected through edges of two faces: boxes that share an edge stay two."""
     low, high = np.sort(faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2).astype(np.int64), axis=1).T
     _, inverse, count = np.unique(low * n + high, return_inverse=True, return_counts=True)
     order = np.argsort(inverse, kind="stable")
@@ -219,9 +221,9 @@ def _patches(faces: Int[Array, "m 3"], n: int) -> Int[Array, " m"]:
 
 
 def _grid(corners: Float[Array, "m 3 3"], cells: int) -> tuple[Float[Array, "k 3"], float]:
-    """Centres and volume of the cells that divide the surface's principal box evenly.
+    """Centres and volume of the cells of a regular grid over the surface's principal box.
 
-    The box follows the principal axes, so that a thin plate is resolved across its thickness too.
+    The box follows the principal axes, so that a thin plate is resolved across its thickness.
     """
     shell = shell_moments(corners)
     if shell.measure == 0:

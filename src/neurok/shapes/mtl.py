@@ -1,4 +1,4 @@
-"""Wavefront MTL → `Material`."""
+"""Reads Wavefront MTL files into `Material`."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _material(name: str, entry: dict[str, str], folder: Path, root: Path, notes:
     shininess = floats("Ns", [10.0])[0]
     textures = _textures(name, entry, folder, root, notes)
     if "color" in textures and max(rgb) == 0:
-        rgb = [1.0, 1.0, 1.0]  # exporters write Kd 0 beside a texture and mean the texture
+        rgb = [1.0, 1.0, 1.0]  # exporters write Kd 0 beside a texture that is meant unscaled
     return Material(
         name=name,
         color=(*np.clip(rgb, 0, 1).tolist(), float(np.clip(alpha, 0, 1))),
@@ -78,13 +78,13 @@ def _textures(
             continue
         file = inside(root, folder, value.split(" ")[-1] if value.startswith("-") else value)
         if file is None or file.suffix.lower() not in MIME:
-            notes.append(f"material {name}: texture {value!r} was not found, or is no PNG, JPEG or WebP")
+            notes.append(f"material {name}: texture {value!r} was not found or is not PNG, JPEG or WebP")
         else:
             textures[role] = Texture(file.read_bytes(), MIME[file.suffix.lower()], file.stem)
     return textures
 
 
 def inside(root: Path, folder: Path, reference: str) -> Path | None:
-    """The existing file that a reference from `folder` names, if it lies below `root`; else None."""
+    """The file that a reference in `folder` names, if it exists and lies below `root`; else None."""
     path = (folder / reference.strip().strip('"').replace("\\", "/")).resolve()
     return path if path.is_relative_to(root.resolve()) and path.is_file() else None

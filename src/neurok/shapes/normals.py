@@ -1,4 +1,4 @@
-"""Normals of a surface at rest, and of the same surface after it moved."""
+"""Face, vertex and shading normals of a surface at rest and in motion."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Array = np.ndarray
 
 
 def face_normals(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"]) -> Float[Array, "m 3"]:
-    """Unnormalised face normals (b − a) × (c − a): twice the area long."""
+    """Unnormalised face normals (b − a) × (c − a), whose length is twice the area."""
     a, b, c = (vertices[faces[:, k]] for k in range(3))
-    with np.errstate(over="ignore", invalid="ignore"):  # absurd coordinates give normals that are not finite
+    with np.errstate(over="ignore", invalid="ignore"):  # huge coordinates give normals that are not finite
         return np.cross(b - a, c - a)
 
 
@@ -28,12 +28,12 @@ def unit_face_normals(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"]) -
 
 
 def vertex_normals(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"]) -> Float[Array, "n 3"]:
-    """Area-weighted unit normals; one that has no direction points along z."""
+    """Area-weighted unit normals; z where the sum is zero."""
     return _gather(face_normals(vertices, faces), faces, np.arange(len(vertices)))
 
 
 def smoothing_groups(shape: Shape) -> Int[Array, " n"]:
-    """The group of each vertex: one position, and rest normals that agree to about 2°."""
+    """The smoothing group of each vertex: equal positions, and rest normals that agree to about 2°."""
     assert shape.normals is not None
     key = np.column_stack([shape.surface.of_vertex, np.round(shape.normals * 32).astype(np.int64)])
     return np.unique(key, axis=0, return_inverse=True)[1]
@@ -42,16 +42,16 @@ def smoothing_groups(shape: Shape) -> Int[Array, " n"]:
 def shading_normals(
     shape: Shape, positions: Float[Array, "n 3"], groups: Int[Array, " n"] | None = None
 ) -> Float[Array, "n 3"]:
-    """Normals of the moved shape, smooth where the rest shape was smooth and creased where it was creased.
+    """Normals of the moved shape, smooth or creased as at rest.
 
-    Vertices of one smoothing group share one normal; who moves a shape often computes `groups` once.
+    Vertices of one smoothing group share one normal. Callers with many frames compute `groups` once.
     """
     groups = smoothing_groups(shape) if groups is None else groups
     return _gather(face_normals(positions, shape.faces), shape.faces, groups)
 
 
 def _gather(normals: Array, faces: Array, group: Array) -> Float[Array, "n 3"]:
-    """Sum face normals over each group of corners and give every vertex its group's unit sum."""
+    """Sums face normals over each group of vertices and normalises the sums."""
     m = len(faces)
     corner_of_group = sparse.csr_matrix(
         (np.ones(3 * m), (group[faces.ravel()], np.repeat(np.arange(m), 3))),

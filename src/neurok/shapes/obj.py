@@ -1,7 +1,7 @@
-"""Wavefront OBJ → `Shape`.
+"""Reads Wavefront OBJ files into a `Shape`.
 
-Our own reader: trimesh 5.2 resolves relative indices against the end of the file and drops opacity,
-and an OBJ's vertex order must be the same in every frame of a numbered folder.
+trimesh 5.2 does not serve here: it resolves relative indices against the end of the file and drops opacity.
+The vertex order must also be the same in every frame of a numbered folder.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ Array = np.ndarray
 
 
 def load_obj(path: Path, root: Path | None = None) -> Shape:
-    """Parts are the file's objects and groups; materials come from its MTL files.
+    """Loads an OBJ file. Parts are its objects and groups; materials come from its MTL files.
 
-    MTL files and textures are read from below `root` only: the OBJ's own folder unless given.
+    MTL files and textures are read only from below `root`, by default the folder of the OBJ.
     """
     text = path.read_bytes().decode("utf-8", errors="replace").replace("\\\r\n", " ").replace("\\\n", " ")
     lines = _sort_lines(text, path)
@@ -67,7 +67,7 @@ def load_obj(path: Path, root: Path | None = None) -> Shape:
 
 @dataclass
 class _Lines:
-    """The lines of a file sorted by what they say; faces keep the object, group and material in force."""
+    """The lines of a file by keyword; faces keep the object, group and material that apply to them."""
 
     v: list[str] = field(default_factory=list)
     vt: list[str] = field(default_factory=list)
@@ -110,7 +110,7 @@ def _part_name(obj: str, group: str) -> str:
 
 
 def _absolute(face: str, lines: _Lines, path: Path) -> str:
-    """Relative indices (−1 is the newest vertex so far) as absolute ones."""
+    """Relative indices (−1 is the last vertex above the line) as absolute ones."""
     counts = (len(lines.v), len(lines.vt), len(lines.vn))
     corners = []
     for corner in face.split():
@@ -126,7 +126,7 @@ def _absolute(face: str, lines: _Lines, path: Path) -> str:
 
 
 def _numbers(lines: list[str], path: Path) -> tuple[Float[Array, " k"], int]:
-    """All numbers of the lines, and how many each line has (0 when they differ)."""
+    """All numbers of the lines, and the count per line (0 if it differs)."""
     text = " ".join(lines)
     try:
         values = np.array(text.split(), dtype=np.float64)
@@ -137,7 +137,7 @@ def _numbers(lines: list[str], path: Path) -> tuple[Float[Array, " k"], int]:
 
 
 def _table(lines: list[str], width: int, path: Path) -> Float[Array, "k w"]:
-    """Lines of at least `width` numbers as a table; shorter ones are filled with zeros."""
+    """The first `width` numbers of each line as a table; shorter lines are padded with zeros."""
     if not lines:
         return np.zeros((0, width))
     values, columns = _numbers(lines, path)
@@ -148,7 +148,7 @@ def _table(lines: list[str], width: int, path: Path) -> Float[Array, "k w"]:
 
 
 def _columns(lines: list[str], path: Path):
-    """Positions, and sRGB colours where every vertex line has six numbers."""
+    """Positions, and sRGB colours if every vertex line has six numbers."""
     position = _table(lines, 3, path)
     if lines and len(lines[0].split()) >= 6:
         values = _table(lines, 6, path)[:, 3:]
@@ -159,7 +159,7 @@ def _columns(lines: list[str], path: Path):
 
 
 def _corners(lines: _Lines, path: Path) -> tuple[Int[Array, "k 3"], Int[Array, " p"]]:
-    """(vertex, texture, normal) index of every corner, −1 where absent, and the corners of each face."""
+    """(vertex, texture, normal) index of every corner, −1 if absent, and the corner count of each face."""
     tokens = [line.split("#")[0].split() for line in lines.faces]
     size = np.array([len(t) for t in tokens])
     if (size < 3).any():
@@ -195,14 +195,14 @@ def _check_range(path: Path, what: str, index: Int[Array, " k"], count: int, req
 
 
 def _labels(names: list[str], state: Int[Array, " p"], default: str) -> tuple[Int[Array, " p"], list[str]]:
-    """Label of each face and the names in order of first use."""
+    """The label of each face, and the names in order of first use."""
     order = {name: k for k, name in enumerate(dict.fromkeys(n or default for n in names))}
     table = np.array([order[n or default] for n in names], np.int32)
     return table[state], list(order)
 
 
 def _unique_rows(key: Int[Array, "k c"]) -> tuple[Int[Array, " u"], Int[Array, " k"]]:
-    """First row of each distinct kind, in order of appearance, and the kind of every row."""
+    """The first of each set of equal rows, in order of appearance, and the set of every row."""
     span = key.max(0) + 2
     if float(np.prod(span.astype(float))) < 2**62:
         code = np.ravel_multi_index(tuple((key + 1).T), tuple(span))
@@ -216,7 +216,7 @@ def _unique_rows(key: Int[Array, "k c"]) -> tuple[Int[Array, " u"], Int[Array, "
 
 
 def _sparse_uv(uv, index):
-    """Texture coordinates where only some corners have them; zeros elsewhere."""
+    """Texture coordinates of the corners that have them; zeros elsewhere."""
     if not len(uv) or (index < 0).all():
         return None
     return np.where(index[:, None] >= 0, uv[index], 0.0)

@@ -1,4 +1,4 @@
-"""Polygons → triangles that cover the same area, also where the outline is not convex."""
+"""Triangulates polygons, convex or not."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ def triangulate(
 ) -> tuple[Int[Array, "t 3"], Int[Array, " t"]]:
     """Corner indices of the triangles of each polygon, and the polygon each triangle came from.
 
-    `corners` lists the vertices of all polygons one after the other, `size` how many each has. Convex
-    outlines become fans; the rest are clipped ear by ear.
+    `corners` lists the vertices of all polygons one after the other, `size` the number of each. Convex
+    outlines become fans; the others are triangulated by ear clipping.
     """
     start = np.cumsum(size) - size
     count = np.maximum(size - 2, 0)
@@ -29,7 +29,7 @@ def triangulate(
 
 
 def _not_convex(vertices, corners, triangles, polygon, size) -> list[int]:
-    """Polygons in which some triangle of the fan turns against the whole."""
+    """Polygons in which a triangle of the fan has the opposite orientation of the polygon."""
     several = size[polygon] > 3
     if not several.any():
         return []
@@ -42,9 +42,9 @@ def _not_convex(vertices, corners, triangles, polygon, size) -> list[int]:
 
 
 def _clip_ears(outline: Float[Array, "k 3"]) -> list[tuple[int, int, int]]:
-    """Cut convex corners that hold no other corner until a triangle is left."""
+    """Ear clipping: removes convex corners that contain no other corner until a triangle is left."""
     following = np.roll(outline, -1, axis=0)
-    normal = np.cross(outline, following).sum(0)  # Newell
+    normal = np.cross(outline, following).sum(0)  # Newell's method
     axes = np.linalg.svd(normal[None])[2][1:]
     flat = outline @ axes.T
     if np.cross(axes[0], axes[1]) @ normal < 0:

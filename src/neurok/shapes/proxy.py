@@ -1,4 +1,4 @@
-"""A light stand-in for a heavy mesh, and the exact way back."""
+"""Decimated proxies of large meshes, with a binding that carries proxy motion back to every vertex."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ Array = np.ndarray
 class Binding:
     """Every vertex of a shape in the local frame of one triangle of a proxy.
 
-    x = a + u (b − a) + v (c − a) + w n̂ √(2·area): exact at rest, and under any motion that the proxy makes
-    rigid or scales the vertex follows exactly.
+    x = a + u (b − a) + v (c − a) + w n̂ √(2·area). This is exact at rest and under rigid motion and uniform
+    scaling of the proxy.
     """
 
     triangle: Int[Array, "n 3"]  # proxy vertices
@@ -44,10 +44,11 @@ class Proxy:
 
 
 def make_proxy(shape: Shape, max_faces: int = 20_000) -> Proxy:
-    """Decimate the welded surface by quadric edge collapses and bind the shape to what is left.
+    """Decimates the welded surface by quadric edge collapses and binds the shape to the result.
 
-    A vertex is bound to a triangle around the proxy vertex that it collapsed into, so it never leaves its own
-    connected surface; where decimation removed a whole component, the nearest triangle in space takes over.
+    The error metric is that of Garland and Heckbert (1997). A vertex is bound to a triangle around the proxy
+    vertex that it collapsed into, so it stays on its own connected component. If decimation removed the
+    whole component, the vertex is bound to the nearest triangle in space.
     """
     surface = shape.surface
     light, target = surface, np.arange(len(surface.vertices))
@@ -68,7 +69,7 @@ def make_proxy(shape: Shape, max_faces: int = 20_000) -> Proxy:
 
 
 def _upright(a: Array, b: Array, c: Array) -> Array:
-    """The triangle's normal, as long as a side of a square of twice its area."""
+    """The triangle's normal, scaled to length √(2·area)."""
     normal = np.cross(b - a, c - a)
     length = np.linalg.norm(normal, axis=-1, keepdims=True)
     return normal / np.sqrt(np.maximum(length, np.finfo(float).tiny))
@@ -85,7 +86,7 @@ def _local(points: Float[Array, "k 3"], a: Array, b: Array, c: Array) -> Float[A
 
 
 def _decimate(surface: Surface, max_faces: int) -> tuple[Surface, Int[Array, " s"]]:
-    """The lighter surface, and the light vertex that each vertex collapsed into (−1: gone)."""
+    """The decimated surface, and the vertex of it that each vertex collapsed into (−1: removed)."""
     centre = surface.vertices.mean(0)
     scale = float(np.abs(surface.vertices - centre).max()) or 1.0
     unit = ((surface.vertices - centre) / scale).astype(np.float32)
@@ -97,7 +98,7 @@ def _decimate(surface: Surface, max_faces: int) -> tuple[Surface, Int[Array, " s
 
 
 def _without_slivers(surface: Surface, name: str) -> Surface:
-    """Only the triangles that are wide enough to carry a frame."""
+    """The surface without triangles too thin to define a frame."""
     corners = surface.vertices[surface.faces]
     longest = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=-1).max(axis=1)
     area = np.linalg.norm(face_normals(surface.vertices, surface.faces), axis=1)
@@ -110,17 +111,17 @@ def _without_slivers(surface: Surface, name: str) -> Surface:
 def _nearest_triangle(
     points: Float[Array, "s 3"], light: Surface, target: Int[Array, " s"]
 ) -> Int[Array, " s"]:
-    """For each point the triangle that carries it best, among those around its target vertex."""
+    """The triangle that fits each point best, among those around its target vertex."""
     origin, *_ = corners = [light.vertices[light.faces[:, k]] for k in range(3)]
     to_local = np.linalg.inv(
         np.stack([corners[1] - origin, corners[2] - origin, _upright(*corners)], axis=-1)
     )
     order = np.argsort(light.faces.ravel(), kind="stable")
-    around = order // 3  # faces sorted by the vertex that they touch
+    around = order // 3  # faces sorted by vertex
     start = np.searchsorted(light.faces.ravel()[order], np.arange(len(light.vertices) + 1))
     count = np.where(target >= 0, start[target + 1] - start[target], 0)
     best, least = np.full(len(points), -1), np.full(len(points), np.inf)
-    for k in range(int(count.max(initial=0))):  # the k-th triangle of every fan that has so many
+    for k in range(int(count.max(initial=0))):  # the k-th triangle of every fan with more than k
         row = np.flatnonzero(count > k)
         face = around[start[target[row]] + k]
         fit = _ill_fit(np.einsum("rij,rj->ri", to_local[face], points[row] - origin[face]))
@@ -136,14 +137,14 @@ def _nearest_triangle(
 
 
 def _ill_fit(local: Float[Array, "k 3"]) -> Float[Array, " k"]:
-    """How badly a triangle carries a point: first how far beside it the point lies, then how far above."""
+    """Fit penalty of a triangle for a point: its distance beside the triangle, then its height above it."""
     u, v, w = local.T
     beside = np.maximum(-u, 0) + np.maximum(-v, 0) + np.maximum(u + v - 1, 0)
     return 10 * beside + np.abs(w)
 
 
 def _part_of(shape: Shape, surface: Surface, light: Surface, target: Int[Array, " s"]) -> Int[Array, " f"]:
-    """The part of each proxy face, from any vertex that collapsed into its first corner."""
+    """The part of each proxy face, taken from a vertex that collapsed into its first corner."""
     part = np.zeros(len(surface.vertices), np.int32)
     part[surface.of_vertex] = shape.vertex_part
     label = np.zeros(len(light.vertices), np.int32)

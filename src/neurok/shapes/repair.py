@@ -1,4 +1,4 @@
-"""Checks that every shape passes on its way in, and the repairs that are stated when they are made."""
+"""Checks loaded shapes and repairs them on request; every repair is noted."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from neurok.errors import InputError
 from neurok.shapes.shape import Shape
 
 Array = np.ndarray
-HUGE = 1e15  # beyond it squares of coordinates leave single precision
+MAX_COORDINATE = 1e15  # keeps sums of squares of coordinates within single precision
 
 
 def checked(shape: Shape, source: str | Path, repair: bool = False) -> Shape:
-    """The shape with finite vertices and faces in range.
+    """The shape with finite vertices and valid face indices.
 
-    Faces that repeat a vertex are always dropped, with a note: they have no area in any pose. Faces that
-    use NaN, infinite or missing vertices are dropped only when the user asks for repair.
+    Faces that repeat a vertex have no area in any pose and are always dropped, with a note. Faces that use
+    NaN, infinite or missing vertices are dropped only if `repair` is set, and refused otherwise.
     """
     notes = list(shape.notes)
     n = len(shape.vertices)
-    absurd = np.logical_not((np.abs(shape.vertices) < HUGE).all(axis=1))  # also true for NaN
+    bad = np.logical_not((np.abs(shape.vertices) < MAX_COORDINATE).all(axis=1))  # also true for NaN
     in_range: Bool[Array, " m"] = np.all((shape.faces >= 0) & (shape.faces < n), axis=1)  # type: ignore[assignment]
     usable = in_range.copy()
-    usable[in_range] = ~absurd[shape.faces[in_range]].any(axis=1)
+    usable[in_range] = ~bad[shape.faces[in_range]].any(axis=1)
     if not in_range.all():
         first = int(np.argmin(in_range))
         _refuse_or_note(
             repair, notes, source,
             f"{(~in_range).sum():,} faces use vertices that do not exist (first: face {first})",
         )  # fmt: skip
-    if absurd.any():
+    if bad.any():
         _refuse_or_note(
             repair, notes, source,
-            f"{absurd.sum():,} vertices are NaN, infinite or beyond 1e15 (first: {int(np.argmax(absurd))})",
+            f"{bad.sum():,} vertices are NaN, infinite or beyond 1e15 (first: {int(np.argmax(bad))})",
         )  # fmt: skip
     a, b, c = shape.faces.T
     repeats = (a == b) | (b == c) | (c == a)
@@ -44,10 +44,10 @@ def checked(shape: Shape, source: str | Path, repair: bool = False) -> Shape:
     keep = usable & ~repeats
     if not keep.any():
         raise InputError(
-            source, "has no face of three different, finite vertices", "Export it again as a surface"
+            source, "has no face of three distinct, finite vertices", "Export it again as a surface"
         )
-    vertices = np.where(absurd[:, None], 0.0, shape.vertices) if absurd.any() else shape.vertices
-    if keep.all() and not absurd.any():
+    vertices = np.where(bad[:, None], 0.0, shape.vertices) if bad.any() else shape.vertices
+    if keep.all() and not bad.any():
         return shape.with_(notes=tuple(notes))
     return shape.with_(
         vertices=vertices,

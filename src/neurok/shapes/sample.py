@@ -1,4 +1,4 @@
-"""Even samples of a surface, and the nearest of them along it."""
+"""Blue-noise samples of a surface, and nearest samples by distance along the surface."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from neurok.shapes.shape import Shape
 from neurok.shapes.surface import Surface
 
 Array = np.ndarray
-OVERSAMPLING = 4
+OVERSAMPLING = 4  # random points per even sample, before thinning
 
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """Points on the faces of a shape, as barycentric mixtures: they follow it wherever it moves."""
+    """Points on the faces of a shape in barycentric coordinates, so that they follow its motion."""
 
     face: Int[Array, " s"]
     weights: Float[Array, "s 3"]
@@ -37,8 +37,8 @@ class Samples:
 def sample_surface(shape: Shape, count: int, seed: int = 0, even: bool = True) -> Samples:
     """`count` points on the surface, uniform by area; `even` also keeps them apart (blue noise).
 
-    Even samples are four times as many random ones, thinned: again and again one of each closest pair
-    goes, until `count` are left.
+    Even samples are obtained by sample elimination: OVERSAMPLING · count random points are drawn, and one of
+    each closest pair is removed repeatedly until `count` are left.
     """
     rng = np.random.default_rng(seed)
     corners = shape.vertices[shape.faces]
@@ -50,7 +50,7 @@ def sample_surface(shape: Shape, count: int, seed: int = 0, even: bool = True) -
             shape.name, "has no surface area to sample", "Give a mesh whose triangles have an area"
         )
     drawn = OVERSAMPLING * count if even else count
-    # Systematic draws along the cumulated area: every face gets its share to within one sample.
+    # Systematic sampling along the cumulative area: every face gets its share to within one sample.
     position = (np.arange(drawn) + rng.random(drawn)) / drawn * area.sum()
     face = np.minimum(np.searchsorted(np.cumsum(area), position, side="right"), len(area) - 1)
     root, v = np.sqrt(rng.random(drawn)), rng.random(drawn)
@@ -63,15 +63,15 @@ def sample_surface(shape: Shape, count: int, seed: int = 0, even: bool = True) -
 
 
 def _thin(points: Float[Array, "s 3"], count: int) -> Int[Array, " count"]:
-    """Indices of `count` points that keep apart."""
+    """Indices of `count` well separated points."""
     kept = np.arange(len(points))
     while len(kept) > count:
         distance, nearest = KDTree(points[kept]).query(points[kept], k=2)
         distance, nearest = distance[:, 1], np.asarray(nearest)[:, 1]
-        # A point goes when it is closer to its neighbour than that one is to its own, ties by index.
+        # A point is removed if it is closer to its neighbour than the neighbour is to its own; ties by index.
         mutual = nearest[nearest] == np.arange(len(kept))
         goes = np.flatnonzero(mutual & (np.arange(len(kept)) > nearest))
-        if not len(goes):  # only coincident points, which are all each other's nearest
+        if not len(goes):  # only coincident points are left
             goes = np.arange(len(kept))
         goes = goes[np.argsort(distance[goes], kind="stable")][: len(kept) - count]
         kept = np.delete(kept, goes)
@@ -81,10 +81,10 @@ def _thin(points: Float[Array, "s 3"], count: int) -> Int[Array, " count"]:
 def nearest_along_surface(
     surface: Surface, points: Float[Array, "s 3"], face_vertices: Int[Array, "s 3"], k: int
 ) -> tuple[Int[Array, "v k"], Float[Array, "v k"]]:
-    """For every surface vertex the `k` nearest points along the surface, and their distances.
+    """The `k` nearest points along the surface of every surface vertex, and their distances.
 
-    Distance is the shortest path over edges, from the corners of a point's face (`face_vertices`). Where
-    fewer than `k` points lie on a vertex's component the nearest in space fill the row, at infinite distance.
+    The distance is the shortest path over edges, from the corners of a point's face (`face_vertices`). If
+    fewer than `k` points lie on a vertex's component, the nearest in space fill the row at infinite distance.
     """
     n, s = len(surface.vertices), len(points)
     k = min(k, s)
@@ -110,7 +110,7 @@ def nearest_along_surface(
 
 
 def _fill(index: Int[Array, "v k"], order: Int[Array, "v k"]) -> Int[Array, "v k"]:
-    """Put the nearest in space where no neighbour along the surface was found."""
+    """Fills missing neighbours along the surface with the nearest points in space."""
     for row in np.flatnonzero((index < 0).any(axis=1)):
         have = index[row][index[row] >= 0]
         spare = order[row][~np.isin(order[row], have)]

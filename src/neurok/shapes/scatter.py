@@ -1,4 +1,4 @@
-"""Points spread over every triangle, so that area, touch and pinning become sums over points."""
+"""Covers triangles with weighted points, so that surface integrals become sums over points."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import numpy as np
 from jaxtyping import Float, Int
 
 Array = np.ndarray
-MOST_POINTS = 8_000_000  # beyond it the spacing grows: memory stays below a gigabyte
+MAX_POINTS = 8_000_000  # the spacing grows to stay below it, which keeps memory under a gigabyte
 
 
 @dataclass(frozen=True, eq=False)
 class Scatter:
-    """Points on a surface. Their areas add up to the area of the surface."""
+    """Points on a surface with their faces and areas. The areas sum to the area of the surface."""
 
     points: Float[Array, "p 3"]
     area: Float[Array, " p"]
@@ -21,9 +21,9 @@ class Scatter:
 
 
 def scatter(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"], spacing: float) -> Scatter:
-    """Cover each triangle by a fan of rows × columns points no farther apart than `spacing`.
+    """Covers each triangle with a fan of rows × columns points at most `spacing` apart.
 
-    With AB the longest edge and C opposite, p(s, t) = C + s ((1 − t) A + t B − C); the cell of size
+    With AB the longest edge and C opposite, p(s, t) = C + s ((1 − t) A + t B − C). The cell of size
     (1/rows, 1/columns) about (s, t) has the area 2 s · area / (rows · columns). A sliver gets one row.
     """
     a, b, c = _longest_edge_first(vertices, faces)
@@ -41,17 +41,17 @@ def scatter(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"], spacing: fl
 
 
 def _counts(base: Array, height: Array, spacing: float) -> tuple[Array, Array]:
-    """Rows and columns per triangle; a coarser spacing where the finer one would need too many points."""
+    """Rows and columns per triangle; the spacing grows until the points number at most `MAX_POINTS`."""
     while True:
         rows = np.maximum(np.ceil(height / spacing), 1).astype(np.int64)
         columns = np.maximum(np.ceil(base / spacing), 1).astype(np.int64)
-        if int((rows * columns).sum()) <= max(MOST_POINTS, len(base)):
+        if int((rows * columns).sum()) <= max(MAX_POINTS, len(base)):
             return rows, columns
         spacing *= 1.5
 
 
 def _longest_edge_first(vertices: Array, faces: Array) -> tuple[Array, Array, Array]:
-    """Corners of each triangle, turned so that the edge from the first to the second is the longest."""
+    """Corners of each triangle, rotated so that the first edge is the longest."""
     corners = vertices[faces]
     lengths = np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=2)
     turn = (lengths.argmax(1)[:, None] + np.arange(3)) % 3 if len(faces) else np.zeros((0, 3), int)

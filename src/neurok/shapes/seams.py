@@ -1,4 +1,4 @@
-"""Parts that share vertices along a seam, told apart so that each can move alone."""
+"""Separates parts that share vertices along a seam, so that each part can move alone."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from neurok.shapes.shape import Shape
 
 
 def separate_parts(shape: Shape) -> Shape:
-    """The same surface with every vertex used by one part only: seam vertices stand once per part.
+    """The same surface with seam vertices repeated once per part.
 
-    The shape itself when no vertex is shared. Existing vertices keep their order and index; copies follow.
+    Returns the shape itself if parts share no vertex. Existing vertices keep their index; copies follow.
     """
     n, parts = len(shape.vertices), len(shape.part_names)
     corner = shape.faces.astype(np.int64).ravel()
@@ -37,11 +37,11 @@ def separate_parts(shape: Shape) -> Shape:
 
 
 def check_links(shape: Shape, tree: JointTree) -> None:
-    """Refuse a mechanism that does not say how some part of the shape moves."""
+    """Refuses a mechanism in which some part of the shape is not a link."""
     links = {link.name for link in tree.links}
     stray = [name for name in shape.part_names if name not in links]
     if stray:
         raise InputError(
-            shape.name, f"part {stray[0]!r} is no link of the mechanism",
+            shape.name, f"part {stray[0]!r} is not a link of the mechanism",
             f"Add Link({stray[0]!r}), or rename the part; links are: {', '.join(sorted(links)[:8])}",
         )  # fmt: skip

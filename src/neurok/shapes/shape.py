@@ -1,4 +1,4 @@
-"""`Shape`: the rest geometry of one object, as the user's file has it."""
+"""`Shape`: the rest geometry of one object in the coordinates of its file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ UpAxis = Literal["y", "z"]
 
 @dataclass(frozen=True)
 class Frame:
-    """How a file's coordinates sit in the world: which axis is up, and how long one unit is."""
+    """The meaning of a file's coordinates: the up axis and the length of one unit."""
 
     up: UpAxis = "y"
     metres_per_unit: float = 1.0
@@ -30,9 +30,9 @@ class Frame:
         return np.array([0.0, 1.0, 0.0] if self.up == "y" else [0.0, 0.0, 1.0])
 
     def to(self, other: Frame) -> Float[Array, "4 4"]:
-        """The similarity that takes coordinates of this frame to coordinates of `other`.
+        """The similarity transform from coordinates of this frame to coordinates of `other`.
 
-        Z-up to Y-up turns by −90° about x, so that x stays x: (x, y, z) ↦ (x, z, −y).
+        Z-up to Y-up is a rotation by −90° about x: (x, y, z) ↦ (x, z, −y).
         """
         z_to_y = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
         rotation = {"yy": np.eye(3), "zz": np.eye(3), "zy": z_to_y, "yz": z_to_y.T}[self.up + other.up]
@@ -43,7 +43,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class Normalisation:
-    """x ↦ (x − centre) / radius: the unit ball in which learned models and metrics work."""
+    """x ↦ (x − centre) / radius: the map to the unit ball in which learned models and metrics work."""
 
     centre: Float[Array, "3"]
     radius: float
@@ -59,10 +59,10 @@ class Normalisation:
 class Shape:
     """Vertices, faces, named parts and appearance of one object at rest. Immutable.
 
-    Coordinates are the user's own; `frame` says what they mean and `normalisation` maps them to the unit
-    ball. A *part* is what the file names as one thing (a node, a group, a link); `part` labels faces.
-    Vertices may repeat a position (texture seams, triangle soup): `surface` is the welded twin on which
-    connectivity, mass and modes are computed.
+    Coordinates are those of the file; `frame` gives their meaning and `normalisation` maps them to the unit
+    ball. A *part* is a named unit of the file (a node, a group, a link); `part` labels faces. Vertices may
+    repeat a position (texture seams, triangle soup). `surface` is the welded surface, on which connectivity,
+    mass and modes are computed.
     """
 
     vertices: Float[Array, "n 3"]
@@ -74,10 +74,10 @@ class Shape:
     materials: tuple[Material, ...] = (Material(),)
     uv: Float[Array, "n 2"] | None = None  # origin at the lower left
     colors: UInt8[Array, "n 4"] | None = None  # sRGB
-    normals: Float[Array, "n 3"] | None = None  # None: the file has none, shade flat
-    joints: JointTree | None = None  # when the file describes a mechanism; link names are part names
+    normals: Float[Array, "n 3"] | None = None  # None: the file has none, flat shading
+    joints: JointTree | None = None  # if the file describes a mechanism; link names are part names
     frame: Frame = Frame()
-    notes: tuple[str, ...] = ()  # what was assumed or repaired on the way in
+    notes: tuple[str, ...] = ()  # assumptions and repairs made while loading
 
     def __post_init__(self) -> None:
         m = len(self.faces)
@@ -112,13 +112,13 @@ class Shape:
 
     @cached_property
     def bounds(self) -> Float[Array, "2 3"]:
-        """Lowest and highest corner of the box around all vertices that a face uses."""
+        """Lowest and highest corner of the bounding box of all vertices that a face uses."""
         used = self.vertices[np.unique(self.faces)] if len(self.faces) else self.vertices
         return np.stack([used.min(0), used.max(0)])
 
     @cached_property
     def normalisation(self) -> Normalisation:
-        """Centre of the bounding box and the distance of the farthest used vertex from it."""
+        """The centre of the bounding box, and the distance of the farthest used vertex from it."""
         centre = self.bounds.mean(0)
         used = self.vertices[np.unique(self.faces)] if len(self.faces) else self.vertices
         radius = float(np.linalg.norm(used - centre, axis=1).max())
@@ -126,7 +126,7 @@ class Shape:
 
     @cached_property
     def vertex_part(self) -> Int[Array, " n"]:
-        """The part of each vertex: the lowest label among its faces; 0 for a vertex that no face uses."""
+        """The part of each vertex: the lowest label among its faces, or 0 for a vertex without faces."""
         label = np.full(len(self.vertices), len(self.part_names), np.int32)
         np.minimum.at(label, self.faces.ravel(), np.repeat(self.part, 3))
         return np.where(label == len(self.part_names), 0, label).astype(np.int32)
@@ -148,7 +148,7 @@ class Shape:
         return np.flatnonzero(self.part == index)
 
     def moved(self, positions: Float[Array, "n 3"]) -> Shape:
-        """The same object with its vertices elsewhere: no longer at rest, so without its joints."""
+        """The object with moved vertices. Joints are dropped, because they refer to the rest pose."""
         from neurok.shapes.normals import shading_normals
 
         normals = None if self.normals is None else shading_normals(self, positions)
@@ -156,7 +156,7 @@ class Shape:
 
 
 def concatenate(shapes: Many[Shape], name: str) -> Shape:
-    """One shape of several, each keeping its parts; materials that are the same object are shared."""
+    """Joins several shapes into one. Parts are kept; materials that are the same object are shared."""
     materials: dict[int, tuple[int, Material]] = {}
     for shape in shapes:
         for material in shape.materials:
@@ -182,11 +182,11 @@ def concatenate(shapes: Many[Shape], name: str) -> Shape:
 
 
 def unique_names(names: Many[str]) -> tuple[str, ...]:
-    """The same names, later repeats told apart by a number: door, door_2, door_3."""
+    """The names with repeats numbered: door, door_2, door_3."""
     taken: set[str] = set()
     highest: dict[
         str, int
-    ] = {}  # the last number given: ten thousand screws are not counted from one each time
+    ] = {}  # the last number given to each name, which keeps many repeats linear in time
     result = []
     for name in names:
         candidate, k = name, highest.get(name, 1)
@@ -200,7 +200,7 @@ def unique_names(names: Many[str]) -> tuple[str, ...]:
 
 
 def _stack(columns, offset, filler):
-    """Concatenate per-vertex columns, filling those that are missing; None when all are."""
+    """Concatenates per-vertex columns and fills missing ones; None if all are missing."""
     present = next((c for c in columns if c is not None), None)
     if present is None:
         return None
@@ -214,7 +214,7 @@ def _stack(columns, offset, filler):
 
 
 def _stack_normals(shapes: Many[Shape]):
-    """Normals of all shapes; those without get area-weighted ones, so that nothing stays unlit."""
+    """Normals of all shapes; shapes without normals get area-weighted ones."""
     if all(s.normals is None for s in shapes):
         return None
     from neurok.shapes.normals import vertex_normals

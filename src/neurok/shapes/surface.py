@@ -1,4 +1,4 @@
-"""The welded surface: one vertex per position, its components, and neighbours along it."""
+"""`Surface`: a welded triangle surface with one vertex per position, its edges and its components."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ Array = np.ndarray
 class Surface:
     """A triangle surface without repeated positions.
 
-    `of_vertex` maps every vertex of the shape to its surface vertex, so that a field on the surface
-    returns to the shape exactly: `field[surface.of_vertex]`.
+    `of_vertex` maps every vertex of the shape to its surface vertex. A field on the surface is transferred
+    to the shape by `field[surface.of_vertex]`.
     """
 
     vertices: Float[Array, "s 3"]
@@ -58,10 +58,10 @@ class Surface:
 
     @cached_property
     def is_closed(self) -> bool:
-        """Whether the surface has no boundary: every edge is walked as often one way as the other.
+        """Whether the surface has no boundary: every edge is used equally often in both directions.
 
-        Then, and only then, the signed tetrahedra over its faces add up to an enclosed volume; boxes that
-        share an edge still count as closed.
+        This is the condition for the signed tetrahedra over its faces to sum to an enclosed volume. Boxes
+        that share an edge count as closed.
         """
         ends = self.faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2).astype(np.int64)
         low, high = ends.min(axis=1), ends.max(axis=1)
@@ -71,9 +71,9 @@ class Surface:
 
 
 def weld(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"], group: Int[Array, " n"]) -> Surface:
-    """Merge vertices of one group at exactly the same position; drop faces that collapse.
+    """Merges vertices of one group at exactly the same position and drops faces that collapse.
 
-    Groups keep touching parts apart: two boxes that share a corner stay two components.
+    Groups keep touching parts separate: two boxes that share a corner stay two components.
     """
     first, inverse = _same_rows(np.column_stack([vertices + 0.0, group]))  # + 0.0 makes −0 equal 0
     welded = inverse[faces]
@@ -83,10 +83,10 @@ def weld(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"], group: Int[Arr
 
 
 def _same_rows(rows: Float[Array, "n c"]) -> tuple[Int[Array, " s"], Int[Array, " n"]]:
-    """First row of each distinct kind, and the kind of every row.
+    """The first of each set of equal rows, and the set of every row.
 
-    Sorting one 64-bit hash per row is ten times faster than sorting rows; a collision, which the last line
-    would see, falls back to the rows themselves.
+    Sorting one 64-bit hash per row is ten times faster than sorting rows. On a hash collision, which the
+    last line detects, the rows themselves are sorted.
     """
     bits = np.ascontiguousarray(rows, dtype=np.float64).view(np.uint64)
     code = np.zeros(len(rows), np.uint64)

@@ -1,4 +1,4 @@
-"""The axes in which an object's box is tight, so that a grid along them meets flat sides squarely."""
+"""Finds the axes of a small bounding box, so that a grid along them aligns with flat sides."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 from jaxtyping import Float
 
 Array = np.ndarray
-ADVANTAGE = 0.98  # the given axes stay unless others make the box smaller by 2 %
+MAX_VOLUME_RATIO = 0.98  # other axes replace the given ones if they shrink the box at least to this share
 
 
 def tight_axes(
@@ -14,15 +14,15 @@ def tight_axes(
 ) -> Float[Array, "3 3"]:
     """A rotation whose rows are the axes of a small box around the corners.
 
-    Tried are the given axes, the principal axes of the weighted points, and each principal axis with the
-    smallest rectangle about it, which settles what the moments leave open (a square bar, a round plate).
+    Candidates are the given axes, the principal axes of the weighted points, and each principal axis with
+    the smallest rectangle about it, which resolves degenerate moments (a square bar, a round plate).
     """
     extreme = corners[_extreme(corners)]
     principal = _principal_axes(points, weight)
     candidates = [principal] + [_with_smallest_rectangle(extreme, principal, k) for k in range(3)]
     sizes = [_box_size(extreme, axes) for axes in candidates]
     best = int(np.argmin(sizes))
-    return candidates[best] if sizes[best] < ADVANTAGE * _box_size(extreme, np.eye(3)) else np.eye(3)
+    return candidates[best] if sizes[best] < MAX_VOLUME_RATIO * _box_size(extreme, np.eye(3)) else np.eye(3)
 
 
 def _principal_axes(points: Array, weight: Array) -> Float[Array, "3 3"]:
@@ -35,13 +35,13 @@ def _principal_axes(points: Array, weight: Array) -> Float[Array, "3 3"]:
 
 
 def _box_size(points: Array, axes: Array) -> float:
-    """Volume of the box, with 1 % of its longest side added to each so that flat ones compare too."""
+    """Volume of the box, with 1 % of its longest side added to each side so that flat boxes compare."""
     side = np.ptp(points @ axes.T, axis=0)
     return float(np.prod(side + 0.01 * side.max()))
 
 
 def _extreme(points: Array, directions: int = 128) -> Array:
-    """Indices of the points farthest along directions spread evenly over the sphere (a golden spiral)."""
+    """Indices of the points farthest along directions of a golden spiral on the sphere."""
     z = 1 - (2 * np.arange(directions) + 1) / directions
     turn = np.pi * (1 + 5**0.5) * np.arange(directions)
     radius = np.sqrt(1 - z**2)
@@ -51,9 +51,10 @@ def _extreme(points: Array, directions: int = 128) -> Array:
 
 
 def _with_smallest_rectangle(points: Array, axes: Array, kept: int) -> Float[Array, "3 3"]:
-    """The axes turned about one of them to where the rectangle around the points is smallest.
+    """The axes, rotated about one of them to minimise the rectangle around the points.
 
-    One side of the smallest rectangle lies on a line through two of the points, so those are tried.
+    One side of the smallest rectangle contains an edge of the convex hull (Freeman and Shapira 1975), so
+    each edge is a candidate.
     """
     u, v = axes[(kept + 1) % 3], axes[(kept + 2) % 3]
     plane = np.stack([points @ u, points @ v], axis=1)
@@ -70,7 +71,7 @@ def _with_smallest_rectangle(points: Array, axes: Array, kept: int) -> Float[Arr
 
 
 def _hull_order(plane: Float[Array, "p 2"]) -> Array:
-    """Corners of the convex hull of points in a plane, in order (Andrew's monotone chain)."""
+    """Vertices of the convex hull of points in a plane, in order (Andrew's monotone chain)."""
     order = np.lexsort((plane[:, 1], plane[:, 0]))
     halves = []
     for sweep in (order, order[::-1]):

@@ -1,4 +1,4 @@
-"""Which cells of a grid an object fills, and how full they are: solids by winding number, sheets by area."""
+"""Fills the cells of a grid with an object: solids by winding number, sheets by area."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from scipy.sparse.csgraph import connected_components
 from neurok.shapes.shape import Shape
 
 Array = np.ndarray
-SUBCELLS = 3  # per axis, where the fill of a cell at the surface is counted
-CLOSED = 0.05  # a component is closed when its area vectors cancel to within this share of its area
-INSIDE = 2 / 3  # winding number above which a point is inside: a bowl is not full, a scan's hole no matter
-FAINT = 0.02  # least fill of a cell that the surface touches: a hair still holds together
+SUBCELLS = 3  # samples per axis that measure the fill of a cell at the surface
+CLOSED_TOLERANCE = 0.05  # a component is closed if its area vectors cancel to within this share of its area
+INSIDE_WINDING = 2 / 3  # least winding number inside: excludes a bowl's hollow, tolerates a scan's holes
+MIN_FILL = 0.02  # of a cell that a solid's surface touches, so that thin strands stay connected
 
 
 def solid_faces(shape: Shape, used: Int[Array, "f 3"]) -> Bool[Array, " f"]:
-    """Which faces bound matter: those of components whose area vectors ½ (b − a) × (c − a) cancel.
+    """Whether each face bounds a solid: the area vectors ½ (b − a) × (c − a) of its component cancel.
 
-    They cancel exactly on a closed surface, and leave the opening's area on an open one. Open pieces
-    that close jointly (a box of six loose plates) count as closed too; the winding number then judges.
+    They cancel exactly on a closed surface and sum to the opening's area vector on an open one. Open pieces
+    that close jointly (a box of six loose plates) count as closed; the winding number then decides.
     """
     welded = shape.surface.of_vertex[used]
     count = int(welded.max()) + 1
@@ -37,17 +37,17 @@ def solid_faces(shape: Shape, used: Int[Array, "f 3"]) -> Bool[Array, " f"]:
     )
     area = np.linalg.norm(vector, axis=1)
     net = np.stack([np.bincount(component, vector[:, k]) for k in range(3)], axis=1)
-    closed = (np.linalg.norm(net, axis=1) < CLOSED * np.bincount(component, area))[component]
-    if not closed.all() and np.linalg.norm(vector[~closed].sum(0)) < CLOSED * area[~closed].sum():
+    closed = (np.linalg.norm(net, axis=1) < CLOSED_TOLERANCE * np.bincount(component, area))[component]
+    if not closed.all() and np.linalg.norm(vector[~closed].sum(0)) < CLOSED_TOLERANCE * area[~closed].sum():
         return np.ones(len(used), bool)
     return closed
 
 
 def fill_to_fit(vertices, used, solid, body, extent, resolution, most_cells, sheet):
-    """Fill a grid whose cells are as small as `most_cells` allows.
+    """Fills a grid whose cells are as small as `most_cells` allows.
 
-    Filling is dear, so the number of cells is foretold: those touched, and the enclosed volume
-    V = ⅙ |Σ a · (b × c)| less the half of each touched cell that lies inside.
+    Filling is expensive, so the number of cells is estimated first: the touched cells, plus the enclosed
+    volume V = ⅙ |Σ a · (b × c)| minus half of each touched cell.
     """
     a, b, c = (vertices[used[solid][:, k]] for k in range(3))
     volume = abs(float(np.einsum("ij,ij->", a, np.cross(b, c)))) / 6
@@ -56,10 +56,10 @@ def fill_to_fit(vertices, used, solid, body, extent, resolution, most_cells, she
         count = np.maximum(np.round(extent / goal), 1).astype(np.int64)
         size = extent / count
         touched = np.count_nonzero(np.bincount(_cell_of(body.points, extent, count)))
-        foretold = touched + max(volume / np.prod(size) - touched / 2, 0.0)
-        if foretold <= most_cells or count.max() == 1:
+        expected = touched + max(volume / np.prod(size) - touched / 2, 0.0)
+        if expected <= most_cells or count.max() == 1:
             return *_fill(vertices, used, solid, body, extent, count, size, sheet), size
-        goal *= max((foretold / most_cells) ** 0.35, 1.02)
+        goal *= max((expected / most_cells) ** 0.35, 1.02)
 
 
 def _cell_of(points: Float[Array, "p 3"], extent: Array, count: Array) -> Int[Array, " p"]:
@@ -69,14 +69,14 @@ def _cell_of(points: Float[Array, "p 3"], extent: Array, count: Array) -> Int[Ar
 
 
 def _fill(vertices, used, solid, body, extent, count, size, sheet):
-    """Touched and inside cells of one grid: lattice positions, fill and stiffness share."""
+    """Touched and interior cells of one grid: lattice positions, fill and relative stiffness."""
     cell = _cell_of(body.points, extent, count)
     touched = np.flatnonzero(np.bincount(cell))
     inverse = np.searchsorted(touched, cell)
     bounds_solid = np.bincount(inverse, solid[body.face], len(touched)) > 0
     thin, softness = _sheet_share(vertices, used, body, ~solid[body.face], inverse, len(touched), size, sheet)
     thick, inside = _solid_share(vertices, np.ascontiguousarray(used[solid]), touched, extent, count, size)
-    fill = np.clip(np.maximum(thick, thin), np.where(bounds_solid, FAINT, 1e-3), 1.0)
+    fill = np.clip(np.maximum(thick, thin), np.where(bounds_solid, MIN_FILL, 1e-3), 1.0)
     stiffness = fill * np.where(bounds_solid, 1.0, softness)
     cells = np.stack(np.unravel_index(np.r_[touched, inside], count), axis=1)
     whole = np.ones(len(inside))
@@ -84,7 +84,7 @@ def _fill(vertices, used, solid, body, extent, count, size, sheet):
 
 
 def _solid_share(vertices, faces, touched, extent, count, size):
-    """How much of each touched cell is inside, and which untouched cells are."""
+    """The interior share of each touched cell, and the untouched cells that are interior."""
     if not len(faces):
         return np.zeros(len(touched)), touched[:0]
     rest = np.setdiff1d(np.arange(int(np.prod(count))), touched)
@@ -98,10 +98,10 @@ def _solid_share(vertices, faces, touched, extent, count, size):
 
 
 def _sheet_share(vertices, used, body, thin, inverse, cells, size, sheet):
-    """Fill of the sheets in each touched cell, and how much softer than solid they are.
+    """Fill of the sheets in each touched cell, and their stiffness relative to a solid.
 
-    A sheet of thickness t and area A fills A t / V. Smeared over the cell's depth d = Σ |n_i| size_i along
-    its normal n, it would bend (d / t)² too stiffly, so it is softened by (t / d)².
+    A sheet of thickness t and area A fills A t / V. Spread over the cell's depth d = Σ |n_i| size_i along
+    its normal n, its bending stiffness would be (d / t)² too high, so it is multiplied by (t / d)².
     """
     a, b, c = (vertices[used[:, k]] for k in range(3))
     normal = np.cross(b - a, c - a)
@@ -114,6 +114,6 @@ def _sheet_share(vertices, used, body, thin, inverse, cells, size, sheet):
 
 
 def _is_inside(vertices: Array, faces: Array, points: Float[Array, "p 3"]) -> Bool[Array, " p"]:
-    """Whether the surface winds around each point. The sign does not matter: normals may point inwards."""
+    """Whether the surface winds around each point, with normals outward or inward."""
     winding = igl.fast_winding_number(np.ascontiguousarray(vertices), faces, np.ascontiguousarray(points))
-    return np.abs(winding) > INSIDE
+    return np.abs(winding) > INSIDE_WINDING

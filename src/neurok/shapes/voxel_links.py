@@ -1,4 +1,4 @@
-"""Hold loose clusters of cells together: a chair of 500 parts moves as one."""
+"""Connects separate clusters of cells, so that an object of many loose pieces deforms as one body."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ Array = np.ndarray
 
 
 def link_clusters(cells: Int[Array, "c 3"], size: Float[Array, "3"]) -> tuple[Int[Array, "e 3"], int]:
-    """The cells and, after them, new ones that join all clusters into one; and how many are new.
+    """The cells followed by new ones that join all clusters into one, and the number of new cells.
 
-    A cluster is connected through faces of cells: cells that share only an edge or a corner would swing
-    like a hinge. Clusters are joined along the shortest tree of gaps between them. Each gap is filled all
-    over where it is within one cell of its narrowest, so that a leg is glued by its end and not by a point.
+    A cluster is connected through faces of cells, because cells that share only an edge or a corner act as a
+    hinge. Clusters are joined along the minimum spanning tree of the gaps between them. Each gap is filled
+    wherever it is within one cell of its narrowest width, so that a leg is joined over its whole end.
     """
     label, count = _clusters(cells)
     if count == 1:
@@ -30,7 +30,7 @@ def link_clusters(cells: Int[Array, "c 3"], size: Float[Array, "3"]) -> tuple[In
 
 
 def _clusters(cells: Int[Array, "c 3"]) -> tuple[Int[Array, " c"], int]:
-    """Label of the face-connected cluster of each cell."""
+    """The face-connected cluster of each cell, and the number of clusters."""
     solid = np.zeros(cells.max(0) + 1, bool)
     solid[tuple(cells.T)] = True
     grid = np.empty(solid.shape, np.int32)
@@ -39,10 +39,10 @@ def _clusters(cells: Int[Array, "c 3"]) -> tuple[Int[Array, " c"], int]:
 
 
 def _gaps(cells: Array, label: Array, size: Array) -> tuple[Array, Array, Array]:
-    """Pairs of cells that face each other across the border between two clusters' regions, and how far.
+    """Pairs of cells across the border between two clusters' Voronoi regions, their distances and labels.
 
-    The region of a cluster is what lies nearer to it than to any other (an exact distance transform); the
-    shortest gaps between clusters cross borders between neighbouring regions.
+    The regions come from an exact distance transform. The shortest gaps between clusters cross borders
+    between neighbouring regions.
     """
     low = cells.min(0)
     empty = np.ones(np.ptp(cells, axis=0) + 1, bool)
@@ -64,7 +64,7 @@ def _gaps(cells: Array, label: Array, size: Array) -> tuple[Array, Array, Array]
 
 
 def _shortest_tree(gaps: tuple[Array, Array, Array], count: int, slack: float) -> Int[Array, "g 2"]:
-    """The pairs of cells to join: per edge of the shortest tree over clusters, all nearly shortest gaps."""
+    """The pairs of cells to join: for each edge of the minimum spanning tree, all nearly shortest gaps."""
     pair, distance, label = gaps
     low, high = label.min(1), label.max(1)
     key = low.astype(np.int64) * count + high
@@ -79,9 +79,9 @@ def _shortest_tree(gaps: tuple[Array, Array, Array], count: int, slack: float) -
 
 
 def _path(start: Int[Array, "3"], end: Int[Array, "3"]) -> Int[Array, "s 3"]:
-    """Cells along the straight line between two cells, one face at a time.
+    """Face-connected cells along the straight line between two cells.
 
-    At each step the axis moves whose next border the line meets first.
+    Each step advances the axis whose next cell border the line crosses first (Amanatides and Woo 1987).
     """
     span = np.abs(end - start)
     border = [(k + 0.5) / n for n in span for k in range(n)]

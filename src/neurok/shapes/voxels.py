@@ -1,4 +1,4 @@
-"""A solid made of any mesh: the cells of a grid that the object fills, and how full each one is."""
+"""`Voxels`: the grid cells that an object fills, with fill and relative stiffness of each cell."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from neurok.errors import InputError
 from neurok.shapes.scatter import Scatter, scatter
 from neurok.shapes.shape import Shape
 from neurok.shapes.tight_frame import tight_axes
-from neurok.shapes.voxel_fill import FAINT, fill_to_fit, solid_faces
+from neurok.shapes.voxel_fill import MIN_FILL, fill_to_fit, solid_faces
 from neurok.shapes.voxel_links import link_clusters
 
 Array = np.ndarray
 CORNERS = np.stack(np.meshgrid([0, 1], [0, 1], [0, 1], indexing="ij"), -1).reshape(8, 3)
-THINNEST = 1e-3  # longest sides: solids thinner than this count as this thick
+MIN_EXTENT = 1e-3  # least thickness of a solid, in units of its longest side
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,10 +26,10 @@ class Voxels:
     """Cells of a regular grid. Lengths are in units of the object's longest side ("grid units").
 
     A point X of the shape has grid coordinates (axes · (X − centre)) / length; cell (i, j, k) spans
-    origin + (i, j, k) · size to origin + (i + 1, j + 1, k + 1) · size. `fill` is the share of a cell's
-    volume that is matter; `stiffness` the share of the solid's stiffness that the cell has: fill, and
-    less where the matter is a sheet thinner than the cell, whose bending it must not overstate. Cells of
-    `is_link` hold loose pieces together: they are stiff and all but weightless.
+    origin + (i, j, k) · size to origin + (i + 1, j + 1, k + 1) · size. `fill` is the filled share of a
+    cell's volume. `stiffness` is the cell's stiffness relative to a full cell: fill, and less for a sheet
+    thinner than the cell, whose bending stiffness it would overstate. Cells of `is_link` connect loose
+    pieces: they are stiff and nearly massless.
     """
 
     cells: Int[Array, "c 3"]
@@ -50,12 +50,12 @@ class Voxels:
 
     @property
     def corner(self) -> Int[Array, "c 8"]:
-        """Node at each corner of each cell; corners in the order (0,0,0), (0,0,1), (0,1,0), …"""
+        """The node at each corner of each cell; corners in the order (0,0,0), (0,0,1), (0,1,0), …"""
         return self._corners[1]
 
     @cached_property
     def nodes(self) -> Float[Array, "k 3"]:
-        """Where the nodes are, in grid units."""
+        """Positions of the nodes, in grid units."""
         return self.origin + self._corners[0] * self.size
 
     def to_grid(self, points: Float[Array, "p 3"]) -> Float[Array, "p 3"]:
@@ -67,9 +67,9 @@ class Voxels:
         return points * self.length @ self.axes + self.centre
 
     def locate(self, points: Float[Array, "p 3"]) -> tuple[Int[Array, " p"], Float[Array, "p 3"]]:
-        """The cell that holds each point (in grid units) and the point's place in it, 0…1 per axis.
+        """The cell that contains each point (in grid units), and the point's position in it, 0…1 per axis.
 
-        A point outside every cell is moved to the nearest cell, so that nothing is left behind.
+        A point outside every cell is assigned to the nearest cell.
         """
         lattice = np.floor((points - self.origin) / self.size).astype(np.int64)
         lattice = np.clip(lattice, 0, self.cells.max(0))
@@ -82,23 +82,23 @@ class Voxels:
         return cell, np.clip(place, 0.0, 1.0)
 
     def _cell_at(self, lattice: Int[Array, "p 3"]) -> Int[Array, " p"]:
-        """Index of the cell at each lattice position, −1 where there is none."""
+        """The index of the cell at each lattice position, −1 if there is none."""
         table = np.full(self.cells.max(0) + 1, -1, np.int64)
         table[tuple(self.cells.T)] = np.arange(len(self.cells))
         return table[tuple(lattice.T)]
 
 
 def trilinear(place: Float[Array, "p 3"]) -> Float[Array, "p 8"]:
-    """Weights of a cell's corners at a place in it: Π_axis (place or 1 − place)."""
+    """Trilinear weights of a cell's corners at a position in it: Π_axis (place or 1 − place)."""
     per_axis = np.where(CORNERS, place[:, None, :], 1 - place[:, None, :])
     return per_axis.prod(-1)
 
 
 def voxelise(shape: Shape, *, resolution: int = 64, most_cells: int = 2000, sheet: float = 0.02) -> Voxels:
-    """Cells that the surface touches and cells inside it, linked into one piece.
+    """The cells that the surface touches and those inside it, linked into one piece.
 
-    `resolution` is the number of cells along the longest side, fewer when there would be more than
-    `most_cells`. Open surfaces enclose nothing: they are sheets `sheet` longest sides thick.
+    `resolution` is the number of cells along the longest side, reduced to keep at most `most_cells` cells.
+    Open surfaces are sheets of thickness `sheet`, in units of the longest side.
     """
     used = _usable_faces(shape)
     vertices = shape.vertices
@@ -114,7 +114,7 @@ def voxelise(shape: Shape, *, resolution: int = 64, most_cells: int = 2000, shee
     body = Scatter((rough.points @ axes.T - box.mean(0)) / side, rough.area / side**2, rough.face)
     normalised = (turned - box.mean(0)) / side
     solid = solid_faces(shape, used)
-    extent = np.maximum(np.ptp(box, axis=0) / side, THINNEST if solid.all() else sheet)
+    extent = np.maximum(np.ptp(box, axis=0) / side, MIN_EXTENT if solid.all() else sheet)
     cells, fill, stiffness, size = fill_to_fit(
         normalised, used, solid, body, extent, resolution, most_cells, sheet
     )
@@ -122,7 +122,7 @@ def voxelise(shape: Shape, *, resolution: int = 64, most_cells: int = 2000, shee
     pad = np.ones(links)
     return Voxels(
         cells=cells,
-        fill=np.r_[fill, FAINT * pad],
+        fill=np.r_[fill, MIN_FILL * pad],
         stiffness=np.r_[stiffness, pad],
         is_link=np.r_[np.zeros(len(fill), bool), pad.astype(bool)],
         size=size,
@@ -139,7 +139,7 @@ def _mentioned(faces: Int[Array, "f 3"]) -> Int[Array, " v"]:
 
 
 def _usable_faces(shape: Shape) -> Int[Array, "f 3"]:
-    """Faces with an area; the error a user can mend when there are none."""
+    """Faces with an area; an InputError if there are none."""
     if not len(shape.faces):
         raise InputError(shape.name, "the shape has no faces", "Give a mesh, not a point cloud")
     if not np.isfinite(shape.vertices[shape.faces]).all():

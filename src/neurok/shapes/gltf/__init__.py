@@ -1,4 +1,7 @@
-"""glTF 2.0 and GLB: the file (`Document`), what it shows (`Scene`), and its rest shape."""
+"""Reads glTF 2.0 and GLB files (Khronos specification).
+
+Takes a file; gives its checked contents (`Document`), its visible instances (`Scene`) and its rest `Shape`.
+"""
 
 from neurok.shapes.gltf.document import Document
 from neurok.shapes.gltf.load import load_gltf, scene_shape

@@ -1,4 +1,4 @@
-"""Bytes ↔ arrays: strided elements and normalised integers."""
+"""Decodes glTF accessors: strided elements and normalised integers."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def strided(
     where: str,
     source: str,
 ) -> Shaped[Array, "count width"]:
-    """A view of `count` elements, each `stride` bytes after the last. Refused when they pass the end.
+    """A view of `count` elements at intervals of `stride` bytes. Refuses elements beyond the end of `data`.
 
-    The check comes before anything is allocated, so a file cannot declare gigabytes it does not have.
+    The check precedes allocation, so a file cannot declare gigabytes that it does not contain.
     """
     size = dtype.itemsize * width
     step = size if stride is None else stride
@@ -39,7 +39,7 @@ def strided(
 
 
 def as_floats(values: Shaped[Array, "count width"], normalized: bool) -> Float[Array, "count width"]:
-    """Floats of stored values: c / 255, max(c / 127, −1), … for normalised integers, c itself otherwise."""
+    """Stored values as floats: c / 255, max(c / 127, −1), … for normalised integers, otherwise c."""
     if values.dtype.kind == "f" or not normalized:
         return values.astype(np.float32)
     fraction = values.astype(np.float64) / np.iinfo(values.dtype).max

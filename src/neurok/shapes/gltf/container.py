@@ -1,4 +1,4 @@
-"""The outer shell of a glTF file: binary chunks or plain JSON, and the bytes its URIs point to."""
+"""The container of a glTF file: GLB chunks or plain JSON, and the data that its URIs refer to."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SCHEME = re.compile(r"^[a-zA-Z][a-zA-Z0-9+.\-]*:")
 
 
 def read_file(path: Path) -> bytes:
-    """The bytes of an ordinary file."""
+    """The bytes of a regular file; read errors become InputError."""
     if not path.is_file():
         raise InputError(path, "no such file" if not path.exists() else "not a file", "Check the path")
     try:
@@ -30,7 +30,7 @@ def read_file(path: Path) -> bytes:
 
 
 def split(data: bytes, source: str) -> tuple[Fields, memoryview | None]:
-    """The JSON of a .glb or .gltf file, and the binary chunk when it has one."""
+    """The JSON of a .glb or .gltf file, and its binary chunk if there is one."""
     if not data:
         raise InputError(source, "is empty", "Export it again")
     if data[:4] != MAGIC:
@@ -43,7 +43,7 @@ def split(data: bytes, source: str) -> tuple[Fields, memoryview | None]:
 
 
 def glb_chunks(data: bytes, source: str) -> list[tuple[int, memoryview]]:
-    """Kind and content of every chunk; lengths that point past the end of the file are refused."""
+    """Type and content of every chunk. Refuses lengths that exceed the file."""
     if len(data) < 20:
         raise InputError(source, f"ends after {len(data)} bytes, inside the header", EXPORT_AGAIN)
     version, total = struct.unpack_from("<II", data, 4)
@@ -66,7 +66,7 @@ def glb_chunks(data: bytes, source: str) -> list[tuple[int, memoryview]]:
 
 
 def parse_json(data: bytes, source: str) -> Fields:
-    """The top-level object. NaN and Infinity are no JSON and are refused, as are absurdly deep files."""
+    """The top-level object. Refuses NaN and Infinity, which are not JSON, and very deep nesting."""
 
     def refuse(word: str) -> NoReturn:
         raise ValueError(f"it contains {word}")
@@ -81,7 +81,7 @@ def parse_json(data: bytes, source: str) -> Fields:
 
 
 def resolve(uri: str, folder: Path | None, source: str) -> bytes:
-    """The bytes behind a URI: inside it (data:) or in a file beside the glTF file, never anywhere else."""
+    """The bytes of a URI: embedded in it (data:) or in a file in the folder of the glTF file."""
     if uri.startswith("data:"):
         return decode_data_uri(uri, source)
     name = unquote(uri)

@@ -1,4 +1,4 @@
-"""`Document`: one glTF file, its records checked and its accessors readable as arrays."""
+"""`Document`: one glTF file with checked records and accessors that decode to arrays."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ UNDERSTOOD = {
 class Document:
     """The JSON and the bytes of one file. `Document.open(path)` reads it; arrays are decoded on demand.
 
-    Our own reader on json and numpy: trimesh drops animation, and one reader gives one vertex order for
-    the rest shape and its clips.
+    trimesh does not serve here because it drops animation. One reader gives the rest shape and its clips
+    the same vertex order.
     """
 
     root: Fields
@@ -45,7 +45,7 @@ class Document:
 
     @staticmethod
     def parse(data: bytes, source: str, folder: Path | None = None) -> Document:
-        """A file that is already in memory; `folder` is where its URIs may point."""
+        """Parses a file in memory; `folder` is the folder that its URIs may refer to."""
         root, binary = split(data, source)
         document = Document(root, binary, source, folder)
         check_version(root)
@@ -85,7 +85,7 @@ class Document:
         return {}
 
     def content(self, index: int) -> memoryview:
-        """The bytes of a buffer, at least as many as it declares."""
+        """The bytes of a buffer; at least as many as it declares."""
         if index not in self._contents:
             self._contents[index] = self._fetch(index)
         return self._contents[index]
@@ -110,11 +110,11 @@ class Document:
 
     @cached_property
     def size(self) -> int:
-        """How many bytes the file's buffers hold: no honest array in it has more elements."""
+        """The number of bytes in the file's buffers, an upper bound on the elements of a valid array."""
         return sum(buffer.length for i, buffer in enumerate(self.buffers) if self.content(i) is not None)
 
     def values(self, index: int) -> Shaped[Array, "count width"]:
-        """The elements of an accessor as stored, sparse changes applied."""
+        """The stored elements of an accessor, with its sparse substitutions applied."""
         accessor = self.accessors[index]
         dtype, width = np.dtype(accessor.component), records.WIDTHS[accessor.kind]
         base = self._dense(accessor, dtype, width)
@@ -134,7 +134,7 @@ class Document:
 
     def _dense(self, accessor: records.Accessor, dtype: np.dtype, width: int) -> Array:
         if accessor.kind in ("MAT2", "MAT3"):
-            self.root.refuse(f"{accessor.where} is a {accessor.kind}, which nothing here uses")
+            self.root.refuse(f"{accessor.where} is a {accessor.kind}, which is not supported")
         if accessor.view is not None:
             data, stride = self.view_bytes(accessor.view), self.views[accessor.view].stride
             return strided(
@@ -147,7 +147,7 @@ class Document:
         return np.broadcast_to(np.zeros(1, dtype), (accessor.count, width))
 
     def floats(self, index: int, *kinds: str) -> Float[Array, "count width"]:
-        """The elements of an accessor of one of these kinds, normalised integers as fractions (float32)."""
+        """The elements of an accessor of one of these kinds as float32; normalised integers as fractions."""
         accessor = self.accessors[index]
         if accessor.kind not in kinds:
             self.root.refuse(f"{accessor.where} is {accessor.kind}, but {' or '.join(kinds)} is needed")
@@ -170,7 +170,7 @@ def check_version(root: Fields) -> None:
 
 
 def check_extensions(root: Fields) -> None:
-    """Refuse what the file says cannot be shown without something this reader lacks."""
+    """Refuses a file that requires an unsupported extension."""
     for name in root.texts("extensionsRequired"):
         if name not in UNDERSTOOD and not name.startswith("KHR_materials_"):
             without = next(

@@ -1,4 +1,4 @@
-"""Checked access to the JSON of a glTF file: whatever is wrong there is reported by its place in the file."""
+"""Checked access to the JSON of a glTF file; errors name the place in the file."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any, NoReturn, TypeVar
 
 from neurok.errors import InputError
 
-LARGEST_INTEGER = 2**53  # beyond it JSON numbers are no longer exact
-LARGEST_NUMBER = 1e30  # no length or factor of a real scene; keeps products of a few from overflowing
+LARGEST_INTEGER = 2**53  # larger JSON numbers are not exact in double precision
+LARGEST_NUMBER = 1e30  # exceeds any real length or factor and keeps products of a few finite
 REQUIRED: Any = object()
-D = TypeVar("D")  # what a field that may be missing is then
+D = TypeVar("D")  # type of the default of an optional field
 
 
 class Fields:
-    """One JSON object of the file, read only through methods that know what must stand there.
+    """One JSON object of the file, read through methods that check type and range.
 
-    This is the border: past it the reader handles typed records, never raw JSON.
+    All code behind this class handles typed records and never raw JSON.
     """
 
     def __init__(self, value: object, where: str, source: str) -> None:
@@ -56,7 +56,7 @@ class Fields:
         return int(value)
 
     def index(self, key: str, count: int, default: D = None) -> int | D:
-        """A reference into an array of `count` things."""
+        """An index into an array of `count` items."""
         value = self._get(key, default)
         return value if value is default else self._index(value, self.path(key), count)
 
@@ -67,11 +67,11 @@ class Fields:
         return number
 
     def indices(self, key: str, count: int) -> tuple[int, ...]:
-        """References into an array of `count` things; none when the field is missing."""
+        """Indices into an array of `count` items; none if the field is missing."""
         return tuple(self._index(v, f"{self.path(key)}[{i}]", count) for i, v in enumerate(self.array(key)))
 
     def attributes(self, key: str, count: int) -> Mapping[str, int]:
-        """Named references into the accessors: POSITION → 3."""
+        """Accessor indices by attribute name: POSITION → 3."""
         group = self.object(key)
         return {clean(name): group.index(name, count, REQUIRED) for name in group._values}
 
@@ -124,11 +124,11 @@ class Fields:
         return value
 
     def object(self, key: str) -> Fields:
-        """A nested object; an empty one when the field is missing."""
+        """A nested object; an empty one if the field is missing."""
         return Fields(self._values.get(key, {}), self.path(key), self.source)
 
     def free_object(self, key: str) -> Fields:
-        """An object where the file may put anything (extras); an empty one when it put another thing."""
+        """An object in a field of any type (extras); an empty one if the value is not an object."""
         value = self._values.get(key)
         return Fields(value if isinstance(value, dict) else {}, self.path(key), self.source)
 
@@ -137,12 +137,12 @@ class Fields:
 
 
 def clean(text: str) -> str:
-    """The text without half surrogates, which JSON can carry but no file or terminal can."""
+    """The text without lone surrogates, which JSON can hold but UTF-8 cannot."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def shown(value: object) -> str:
-    """A short picture of a JSON value for an error message."""
+    """A short description of a JSON value for an error message."""
     if isinstance(value, dict | list):
         return "an object" if isinstance(value, dict) else "a list"
     if isinstance(value, float) and not math.isfinite(value):

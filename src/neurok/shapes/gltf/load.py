@@ -1,4 +1,4 @@
-"""glTF and GLB files → `Shape`."""
+"""Reads glTF and GLB files into a `Shape`."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Array = np.ndarray
 
 
 def load_gltf(path: str | Path) -> Shape:
-    """The default scene of a .glb or .gltf file as one shape, every mesh node a part.
+    """The default scene of a .glb or .gltf file as one shape with one part per mesh node.
 
-    Skins and morph targets stand as the file shows them when nothing plays. Positions that are NaN pass:
-    checking and repairing vertices is the same for every format and happens after reading.
+    Skins and morph targets are in their default pose. Positions may be NaN, because vertices of all formats
+    are checked and repaired after reading.
     """
     return scene_shape(read_scene(Document.open(path)), Path(path).stem)
 
@@ -37,7 +37,7 @@ def scene_shape(scene: Scene, name: str) -> Shape:
 
 
 def by_place(scene: Scene) -> list[list[int]]:
-    """Instances grouped into parts: the blocks of one mesh at one place."""
+    """Instances grouped into parts: the blocks of one mesh at one transform."""
     groups: list[list[int]] = []
     for index, instance in enumerate(scene.instances):
         last = scene.instances[groups[-1][-1]] if groups else None
@@ -53,7 +53,7 @@ def instance_shape(scene: Scene, index: int, materials: dict[int, Material]) -> 
     mirrored = np.linalg.det(maps[:, :, :3]) < 0
     numbers, material = np.unique(block.material, return_inverse=True)
     chosen = tuple(materials[int(i)] for i in numbers)
-    if block.colors is not None:  # colours multiply the material's: without a material they stand alone
+    if block.colors is not None:  # they multiply the colour of the material; without one they are used alone
         chosen = tuple(
             Material(color=(1.0, 1.0, 1.0, 1.0)) if i < 0 else m for i, m in zip(numbers, chosen, strict=True)
         )
@@ -73,7 +73,7 @@ def instance_shape(scene: Scene, index: int, materials: dict[int, Material]) -> 
 def rest_normals(instance: Instance, maps: Float[Array, "_ 3 3"]) -> Float[Array, "n 3"] | None:
     """Unit normals M⁻ᵀ n of the rest pose.
 
-    Computed as sign(det M) · cof(M) n, which also holds where a scale of zero flattens the object.
+    Computed as sign(det M) · cof(M) n, which is also defined for singular M.
     """
     block = instance.block
     if block.normals is None:

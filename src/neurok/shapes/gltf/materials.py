@@ -1,4 +1,4 @@
-"""Materials and textures of the file, pictures kept as they are encoded."""
+"""Reads materials and textures of a glTF file; images keep their encoding."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SPECULAR_GLOSSINESS = "KHR_materials_pbrSpecularGlossiness"
 
 @dataclass(frozen=True)
 class Mapping2D:
-    """Which texture coordinates a material reads, and how it moves them (KHR_texture_transform)."""
+    """The texture coordinate set of a material and its transform (KHR_texture_transform)."""
 
     texcoord: int = 0
     offset: tuple[float, ...] = (0.0, 0.0)
@@ -34,7 +34,7 @@ class Mapping2D:
 
 
 def transformed(uv: Float[Array, "n 2"], mapping: Mapping2D) -> Float[Array, "n 2"]:
-    """T · R · S · uv as glTF has it (origin above), then v ↦ 1 − v to put the origin below."""
+    """T · R · S · uv with glTF's origin at the top left, then v ↦ 1 − v for an origin at the lower left."""
     uv = uv.astype(np.float64)
     if mapping.offset != (0.0, 0.0) or mapping.rotation or mapping.scale != (1.0, 1.0):
         c, s = np.cos(mapping.rotation), np.sin(mapping.rotation)
@@ -45,7 +45,7 @@ def transformed(uv: Float[Array, "n 2"], mapping: Mapping2D) -> Float[Array, "n 
 def read_materials(
     document: Document, used: set[int], notes: dict[str, None]
 ) -> tuple[dict[int, Material], dict[int, Mapping2D]]:
-    """The used materials by index, and the one texture mapping of each."""
+    """The used materials by index, and the texture mapping of each."""
     fields = document.root.objects("materials")
     pictures: dict[int, Texture | None] = {}
     pairs = {i: read_material(document, fields[i], pictures, notes) for i in sorted(used)}
@@ -74,7 +74,7 @@ def read_material(
             continue
         if textures and read_mapping(info) != mapping:
             notes[
-                f"material {name!r}: its {role} texture is placed differently from the others, so dropped"
+                f"material {name!r}: its {role} texture has another mapping than the others and is dropped"
             ] = None
             continue
         mapping, textures[role] = read_mapping(info), texture
@@ -101,7 +101,7 @@ def read_material(
 
 
 def unit(values) -> tuple[float, ...]:
-    """Every value brought into 0…1."""
+    """Values clipped to 0…1."""
     return tuple(min(max(float(v), 0.0), 1.0) for v in values)
 
 
@@ -123,13 +123,13 @@ def read_mapping(info: Fields) -> Mapping2D:
 def read_texture(
     document: Document, info: Fields, pictures: dict[int, Texture | None], notes: dict[str, None]
 ) -> Texture | None:
-    """The picture behind a texture reference; None, with a note, when it cannot be shown."""
+    """The image of a texture reference; None, with a note, if it cannot be read."""
     textures, images = document.root.objects("textures"), document.root.objects("images")
     texture = textures[info.index("index", len(textures), REQUIRED)]
     webp = texture.object("extensions").object("EXT_texture_webp")
     source = webp.index("source", len(images), texture.index("source", len(images)))
     if source is None:
-        notes["a texture is left out: its picture is in a format that cannot be read (KTX2?)"] = None
+        notes["a texture is left out: its image format is not supported (KTX2?)"] = None
         return None
     if source not in pictures:
         pictures[source] = read_picture(document, images[source], notes)
@@ -137,8 +137,10 @@ def read_texture(
 
 
 def read_picture(document: Document, image: Fields, notes: dict[str, None]) -> Texture | None:
-    """An encoded picture, its format told by its own first bytes. A shape is useful without its pictures,
-    so one that is missing or broken is left out with a note."""
+    """An encoded image, with its format detected from its first bytes.
+
+    A missing or damaged image is left out with a note, because the shape is usable without it.
+    """
     name = image.text("name", "") or image.where
     try:
         view = image.index("bufferView", len(document.views))
@@ -150,8 +152,8 @@ def read_picture(document: Document, image: Fields, notes: dict[str, None]) -> T
             mime = FORMATS[picture.format]
     except InputError as error:
         notes[f"a texture is left out: the file {error.cause}"] = None
-    except (OSError, ValueError, KeyError, SyntaxError, Image.DecompressionBombError):  # what Pillow raises
-        notes[f"texture {name!r} is left out: it is no PNG, JPEG or WebP picture"] = None
+    except (OSError, ValueError, KeyError, SyntaxError, Image.DecompressionBombError):  # raised by Pillow
+        notes[f"texture {name!r} is left out: it is not a PNG, JPEG or WebP image"] = None
     else:
         return Texture(data, mime, name)
     return None

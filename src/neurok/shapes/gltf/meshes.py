@@ -1,4 +1,4 @@
-"""Meshes of the file as blocks of vertices and triangles, in their own coordinates."""
+"""Reads glTF meshes as blocks of vertices and triangles in mesh coordinates."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from neurok.shapes.gltf.materials import Mapping2D, transformed
 from neurok.shapes.gltf.records import Mesh, Primitive
 
 Array = np.ndarray
-MOST_VERTICES = 20_000_000  # of a whole scene, instances unfolded
-MOST_MORPHED = 80_000_000  # targets × vertices of all meshes together
+MAX_VERTICES = 20_000_000  # of a whole scene, with instances expanded
+MAX_MORPHED = 80_000_000  # targets × vertices, summed over all meshes
 LINES_AND_POINTS = {0: "points", 1: "lines", 2: "line loops", 3: "line strips"}
 
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Vertices that share their attributes, and the triangles of one or more primitives among them."""
+    """Vertices with common attributes, and the triangles of one or more primitives over them."""
 
     positions: Float[Array, "n 3"]
     faces: Int[Array, "m 3"]
@@ -39,9 +39,9 @@ class Block:
 def read_blocks(
     document: Document, mesh: Mesh, mappings: Mapping[int, Mapping2D], morphed: bool, notes: dict[str, None]
 ) -> tuple[Block, ...]:
-    """The mesh's triangles. Primitives that read the same attributes share one block, as they do in the file.
+    """The blocks of a mesh. Primitives with the same attributes share one block.
 
-    `morphed` says that the rest pose is not the base shape: then targets move normals, too.
+    `morphed` states that the rest pose differs from the base shape, so that targets also change normals.
     """
     groups: dict[tuple, tuple[Primitive, list[Array], list[Array]]] = {}
     for primitive in mesh.primitives:
@@ -59,14 +59,14 @@ def read_blocks(
 
 
 def block_key(primitive: Primitive, mappings: Mapping[int, Mapping2D]) -> tuple:
-    """What primitives must have in common to share vertices: attributes, morph targets, texture mapping."""
+    """The key of primitives that share vertices: attributes, morph targets and texture mapping."""
     targets = tuple(tuple(sorted(target.items())) for target in primitive.targets)
     mapping = Mapping2D() if primitive.material is None else mappings[primitive.material]
     return tuple(sorted(primitive.attributes.items())), targets, mapping
 
 
 def mesh_size(document: Document, mesh: Mesh, mappings: Mapping[int, Mapping2D]) -> tuple[int, int]:
-    """Declared vertices (or half the triangles, when those are more), and vertices of all morph targets."""
+    """The declared number of vertices (or half the triangles, if larger) and of morphed vertices."""
     sizes = {
         block_key(p, mappings): (document.accessors[p.attributes["POSITION"]].count, len(p.targets))
         for p in mesh.primitives
@@ -78,7 +78,7 @@ def mesh_size(document: Document, mesh: Mesh, mappings: Mapping[int, Mapping2D])
 
 
 def read_faces(document: Document, primitive: Primitive, notes: dict[str, None]) -> Int[Array, "m 3"]:
-    """Triangles of a primitive, strips and fans unrolled; none for points and lines."""
+    """Triangles of a primitive, with strips and fans expanded; none for points and lines."""
     none = np.zeros((0, 3), np.int32)
     if primitive.mode in LINES_AND_POINTS:
         notes[f"{LINES_AND_POINTS[primitive.mode]} are left out: only triangles are kept"] = None
@@ -102,7 +102,7 @@ def read_faces(document: Document, primitive: Primitive, notes: dict[str, None])
 
 
 def triangles(order: Int[Array, " i"], mode: int) -> Int[Array, "m 3"]:
-    """Corner triples: every three (4), strip (5: i, i+1, i+2, turned for odd i) or fan (6: i+1, i+2, 0)."""
+    """Vertex triples of a list (mode 4), strip (5: i, i+1, i+2, odd i reversed) or fan (6: i+1, i+2, 0)."""
     if mode == 4:
         return order[: len(order) // 3 * 3].reshape(-1, 3)
     i = np.arange(max(len(order) - 2, 0))
@@ -139,7 +139,7 @@ def read_block(
 
 
 def sized(document: Document, index: int, count: int, *kinds: str) -> Float[Array, "n width"]:
-    """An attribute, which must have one element per vertex."""
+    """An attribute with one element per vertex."""
     accessor = document.accessors[index]
     if accessor.count != count:
         document.root.refuse(f"{accessor.where} has {accessor.count} elements for {count} vertices")
@@ -149,7 +149,7 @@ def sized(document: Document, index: int, count: int, *kinds: str) -> Float[Arra
 def read_influences(
     document: Document, attributes: Mapping[str, int], count: int
 ) -> tuple[Array | None, Array | None]:
-    """Joint numbers and weights of all JOINTS_n and WEIGHTS_n; weights of a vertex are scaled to sum one."""
+    """Joint indices and weights of all JOINTS_n and WEIGHTS_n; the weights of a vertex sum to one."""
     sets = []
     while f"JOINTS_{len(sets)}" in attributes and f"WEIGHTS_{len(sets)}" in attributes:
         sets.append(len(sets))
@@ -168,7 +168,7 @@ def read_influences(
 
 
 def read_targets(document: Document, primitive: Primitive, count: int, name: str) -> Float[Array, "k n 3"]:
-    """Displacements of all morph targets; zero where a target leaves the attribute alone."""
+    """Displacements of all morph targets; zero if a target does not change the attribute."""
     targets = np.zeros((len(primitive.targets), count, 3), np.float32)
     for target, attributes in zip(targets, primitive.targets, strict=True):
         if name in attributes:
@@ -179,7 +179,7 @@ def read_targets(document: Document, primitive: Primitive, count: int, name: str
 
 
 def srgb_bytes(linear: Float[Array, "n c"]) -> UInt8[Array, "n 4"]:
-    """sRGB bytes of linear vertex colours; alpha stays linear and is 255 when missing."""
+    """sRGB bytes of linear vertex colours; alpha stays linear and is 255 if missing."""
     c = np.clip(np.nan_to_num(linear, nan=0.0), 0.0, 1.0).astype(np.float64)
     alpha = c[:, 3:] if c.shape[1] == 4 else np.ones((len(c), 1))
     return np.round(255 * np.hstack([linear_to_srgb(c[:, :3]), alpha])).astype(np.uint8)

@@ -1,4 +1,4 @@
-"""The scene graph: who is whose child, and where every node is."""
+"""The node hierarchy of a glTF file and the transforms of its nodes."""
 
 from __future__ import annotations
 
@@ -15,40 +15,41 @@ from neurok.shapes.shape import Frame
 
 Array = np.ndarray
 POSE = ("translation", "rotation", "scale")
-FRAME_NODE = "neurok_frame"  # the root with which our exporter turns and scales the user's frame to glTF's
+FRAME_NODE = "neurok_frame"  # root node by which `save_glb` converts the user's frame to glTF's
 
 
 @dataclass(frozen=True, eq=False)
 class Graph:
-    """All nodes of a file. `frame` is the user's own frame when our exporter wrote the file."""
+    """All nodes of a file. `frame` is the original frame of the shape if `save_glb` wrote the file."""
 
     document: Document
     parent: Int[Array, " nodes"]  # −1 for a root
     levels: tuple[Int[Array, " _"], ...]  # nodes by depth
     frame: Frame
-    visible: Int[Array, " _"]  # nodes of the shown scene, parents before children
+    visible: Int[Array, " _"]  # nodes of the default scene, parents before children
 
     @cached_property
     def frame_root(self) -> int | None:
-        """The root that our exporter added: undone by leaving it out, so that no digit changes."""
+        """The root that `save_glb` added. Skipping it restores coordinates without rounding."""
         roots = self.levels[0] if self.levels and self.frame != Frame() else ()
         return next((int(r) for r in roots if self.document.nodes[r].name == FRAME_NODE), None)
 
     @cached_property
     def local(self) -> Float[Array, "nodes 4 4"]:
-        """Default transform of each node relative to its parent: T · R · S, or the matrix in the file."""
+        """The default transform of each node relative to its parent: T · R · S, or the file's matrix."""
         nodes = self.document.nodes
         translation, rotation, scale = (np.array([getattr(n, k) for n in nodes]) for k in POSE)
         local = compose(translation.reshape(-1, 3), rotation.reshape(-1, 4), scale.reshape(-1, 3))
         for i, node in enumerate(nodes):
-            if node.matrix is not None:  # column by column
+            if node.matrix is not None:  # column-major
                 local[i] = np.array(node.matrix).reshape(4, 4).T
         return local
 
     def world(self, local: Float[Array, "*time nodes 4 4"]) -> Float[Array, "*time nodes 4 4"]:
         """World transforms W = W_parent · L, level by level, for any number of times at once.
 
-        They lead to the user's frame: roots are taken there from glTF's frame, our own frame root is skipped.
+        The world is the original frame of the shape: roots are converted from glTF's frame, and the frame
+        root of `save_glb` is skipped.
         """
         world = local.copy()
         with np.errstate(over="ignore", invalid="ignore"):
@@ -66,7 +67,7 @@ class Graph:
 
     @cached_property
     def rest(self) -> Float[Array, "nodes 4 4"]:
-        """Where every node is by default."""
+        """The default world transform of every node."""
         return self.world(self.local)
 
 
@@ -77,7 +78,7 @@ def read_graph(document: Document) -> Graph:
 
 
 def parents(document: Document) -> Int[Array, " nodes"]:
-    """The parent of each node; a node has at most one."""
+    """The parent of each node, −1 for a root; refuses a node with two parents."""
     parent = np.full(len(document.nodes), -1)
     for i, node in enumerate(document.nodes):
         for child in node.children:
@@ -89,7 +90,7 @@ def parents(document: Document) -> Int[Array, " nodes"]:
 
 
 def by_depth(document: Document, parent: Int[Array, " nodes"]) -> tuple[Int[Array, " _"], ...]:
-    """Nodes level by level from the roots; what no root reaches lies on a cycle."""
+    """Nodes level by level from the roots; refuses cycles, which no root reaches."""
     levels, level = [], np.flatnonzero(parent < 0)
     reached = 0
     while len(level):
@@ -105,7 +106,7 @@ def by_depth(document: Document, parent: Int[Array, " nodes"]) -> tuple[Int[Arra
 
 
 def visible_nodes(document: Document, parent: Array, levels: tuple[Array, ...]) -> Int[Array, " _"]:
-    """Nodes of the default scene (the first when none is named; every node when there are no scenes)."""
+    """Nodes of the default scene; of the first scene if none is named; all nodes if there is no scene."""
     scenes = document.root.objects("scenes")
     shown = np.ones(len(parent), bool)
     if scenes:
@@ -119,7 +120,7 @@ def visible_nodes(document: Document, parent: Array, levels: tuple[Array, ...]) 
 
 
 def read_frame(document: Document) -> Frame:
-    """The frame that our exporter noted in the asset's extras; glTF's own (Y up, metres) otherwise."""
+    """The frame that `save_glb` stored in the asset's extras; otherwise glTF's (Y up, metres)."""
     asset = document.root.object("asset")
     noted = asset.free_object("extras").free_object("neurok")
     up, scale = noted.text("up", "y"), noted.number("metres_per_unit", 1.0)
@@ -131,7 +132,7 @@ def read_frame(document: Document) -> Frame:
 def compose(
     translation: Float[Array, "*batch 3"], rotation: Float[Array, "*batch 4"], scale: Float[Array, "*batch 3"]
 ) -> Float[Array, "*batch 4 4"]:
-    """T · R · S with the quaternion (x, y, z, w) scaled to length one; a zero quaternion turns nothing."""
+    """T · R · S with the quaternion (x, y, z, w) normalised; a zero quaternion is the identity."""
     length = np.linalg.norm(rotation, axis=-1, keepdims=True)
     unit = np.where(length > 0, rotation / np.where(length > 0, length, 1.0), [0.0, 0.0, 0.0, 1.0])
     x, y, z, w = np.moveaxis(unit, -1, 0)
@@ -146,6 +147,6 @@ def compose(
 
 
 def label(document: Document, index: int) -> str:
-    """How messages call a node."""
+    """The name of a node in error messages."""
     name = document.nodes[index].name
     return f"node {index} ({name[:60]!r})" if name else f"node {index}"

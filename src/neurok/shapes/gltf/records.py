@@ -1,4 +1,4 @@
-"""What a glTF file says, as typed records: every type, index and length checked, no bytes touched yet."""
+"""Typed records of a glTF file with checked types, indices and lengths; buffers are not read yet."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Buffer:
 
 @dataclass(frozen=True)
 class View:
-    """A stretch of a buffer."""
+    """A byte range of a buffer."""
 
     buffer: int
     offset: int
@@ -31,7 +31,7 @@ class View:
 
 @dataclass(frozen=True)
 class Sparse:
-    """Elements that differ from what the accessor otherwise holds."""
+    """Elements that replace those of the accessor."""
 
     count: int
     indices_view: int
@@ -43,7 +43,7 @@ class Sparse:
 
 @dataclass(frozen=True)
 class Accessor:
-    """How to read a stretch of bytes as `count` elements. Without a view they are zeros."""
+    """The layout of `count` elements in a buffer view; without a view they are zeros."""
 
     where: str
     view: int | None

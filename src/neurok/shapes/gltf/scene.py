@@ -1,4 +1,4 @@
-"""`Scene`: everything that a glTF file shows, unfolded, and where its vertices are in any pose."""
+"""`Scene`: all visible mesh instances of a glTF file, and their vertices in any pose."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from neurok.errors import InputError
 from neurok.shapes.appearance import Material
 from neurok.shapes.gltf.document import Document
 from neurok.shapes.gltf.materials import Mapping2D, read_materials
-from neurok.shapes.gltf.meshes import MOST_MORPHED, MOST_VERTICES, Block, mesh_size, read_blocks
+from neurok.shapes.gltf.meshes import MAX_MORPHED, MAX_VERTICES, Block, mesh_size, read_blocks
 from neurok.shapes.gltf.nodes import Graph, compose, read_graph
 
 Array = np.ndarray
@@ -22,21 +22,21 @@ Array = np.ndarray
 
 @dataclass(frozen=True, eq=False)
 class Binding:
-    """How a skinned block hangs on its joints."""
+    """The skin binding of a block: joints, inverse bind matrices and weights."""
 
     joints: Int[Array, " j"]  # node of each joint
     inverse_bind: Float[Array, "j 4 4"]
     weights: sparse.csr_matrix  # (vertices, joints), rows sum to one
 
     def blend(self, world: Float[Array, "nodes 4 4"]) -> Float[Array, "n 3 4"]:
-        """The affine map of every vertex, Σ_j w_j · W_j · B_j; the mesh node's own transform has no part."""
+        """The affine map of every vertex, Σ_j w_j · W_j · B_j; the mesh node's transform is ignored."""
         maps = (world[self.joints] @ self.inverse_bind)[:, :3].reshape(-1, 12)
         return (self.weights @ maps).reshape(-1, 3, 4)
 
 
 @dataclass(frozen=True, eq=False)
 class Instance:
-    """One block of vertices as one node shows it."""
+    """One block of vertices, placed by one node."""
 
     node: int
     name: str
@@ -46,14 +46,14 @@ class Instance:
     weights: Float[Array, " k"]  # default weights of the morph targets
 
     def bind_positions(self, weights: Float[Array, " k"]) -> Float[Array, "n 3"]:
-        """X + Σ_k w_k Δ_k: the vertices before any transform."""
+        """X + Σ_k w_k Δ_k: the vertices with morph targets, before any transform."""
         moving = np.flatnonzero(weights)
         if not len(moving):
             return self.block.positions
         return self.block.positions + np.tensordot(weights[moving], self.block.targets[moving], axes=1)
 
     def maps(self, world: Float[Array, "nodes 4 4"]) -> Float[Array, "_ 3 4"]:
-        """The affine maps that take vertices to the world: one per vertex when skinned, else one for all."""
+        """Affine maps from vertices to the world: one per vertex if skinned, else one for all."""
         if self.binding is not None:
             return self.binding.blend(world)
         return (world[self.node] @ self.offset)[None, :3]
@@ -69,7 +69,7 @@ class Instance:
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """The shown instances, in the order in which their vertices stand in the shape and in every clip."""
+    """The visible instances, in the vertex order of the shape and of every clip."""
 
     document: Document
     graph: Graph
@@ -89,7 +89,7 @@ class Scene:
     def positions(
         self, world: Float[Array, "nodes 4 4"], weights: Mapping[int, Float[Array, " k"]]
     ) -> Float[Array, "n 3"]:
-        """All vertices, given where the nodes are, and the morph weights of nodes that left their default."""
+        """All vertices for given node transforms and morph weights; missing weights take their default."""
         placed = np.empty((self.vertex_count, 3))
         with np.errstate(over="ignore", invalid="ignore"):
             for instance, start in zip(self.instances, self.starts, strict=False):
@@ -103,7 +103,7 @@ class Scene:
 
     @cached_property
     def rest(self) -> Float[Array, "n 3"]:
-        """All vertices as the file shows them when nothing plays."""
+        """All vertices in the default pose."""
         return self.positions(self.graph.rest, {})
 
 
@@ -127,15 +127,15 @@ def read_scene(document: Document) -> Scene:
 
 
 def check_size(document: Document, mesh_of: Mapping[int, int], mappings: Mapping[int, Mapping2D]) -> None:
-    """Count the vertices of all instances before any is read: a small file can unfold into a huge scene."""
+    """Refuses scenes that are too large, by declared counts: a small file can expand into a huge scene."""
     size = {m: mesh_size(document, document.meshes[m], mappings) for m in set(mesh_of.values())}
     total = sum(size[m][0] * instance_count(document, node) for node, m in mesh_of.items())
-    if total > MOST_VERTICES:
-        cause = f"unfolds into {total:,} vertices; up to {MOST_VERTICES:,} can be read"
+    if total > MAX_VERTICES:
+        cause = f"expands to {total:,} vertices; up to {MAX_VERTICES:,} can be read"
         raise InputError(document.source, cause, "Simplify it, or export fewer objects")
     morphs = sum(morph for _, morph in size.values())
-    if morphs > MOST_MORPHED:
-        cause = f"has morph targets of {morphs:,} vertices together; up to {MOST_MORPHED:,} can be read"
+    if morphs > MAX_MORPHED:
+        cause = f"has morph targets of {morphs:,} vertices together; up to {MAX_MORPHED:,} can be read"
         raise InputError(document.source, cause, "Apply some of them before the export")
 
 
@@ -145,7 +145,7 @@ def instance_count(document: Document, node: int) -> int:
 
 
 def read_instances(document: Document, node: int, mesh: int, blocks: tuple[Block, ...]) -> Iterator[Instance]:
-    """The blocks of one mesh node, once for each place that it is shown at."""
+    """The blocks of one mesh node, once per GPU instance."""
     record = document.nodes[node]
     name = record.name or document.meshes[mesh].name or f"node_{node}"
     defaults = np.array(record.weights or document.meshes[mesh].weights, dtype=np.float64)
@@ -156,13 +156,13 @@ def read_instances(document: Document, node: int, mesh: int, blocks: tuple[Block
 
 
 def fitted(weights: Float[Array, "*time k"], count: int) -> Float[Array, "*time count"]:
-    """Morph weights for a block with `count` targets: zero for those that the file leaves out."""
+    """Morph weights of a block with `count` targets; missing ones are zero."""
     short = max(count - weights.shape[-1], 0)
     return np.pad(weights[..., :count], [(0, 0)] * (weights.ndim - 1) + [(0, short)])
 
 
 def read_offsets(document: Document, node: int) -> Float[Array, "i 4 4"]:
-    """Places of EXT_mesh_gpu_instancing relative to the node; the node itself when it has none."""
+    """Transforms of EXT_mesh_gpu_instancing relative to the node; the identity if there are none."""
     placing = document.nodes[node].instancing
     if not placing:
         return np.eye(4)[None]
@@ -182,7 +182,7 @@ def read_offsets(document: Document, node: int) -> Float[Array, "i 4 4"]:
 
 
 def read_binding(document: Document, node: int, block: Block) -> Binding | None:
-    """The skin of a block; None when its node has no skin or its vertices have no joints."""
+    """The skin binding of a block; None if its node has no skin or its vertices have no joints."""
     skin = document.nodes[node].skin
     if skin is None or block.joints is None or block.weights is None:
         return None

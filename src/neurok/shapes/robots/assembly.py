@@ -1,4 +1,4 @@
-"""Pieces of geometry, each fixed to a link, put together into one `Shape` in its drawn pose."""
+"""Assembles pieces of geometry, each fixed to a link, into one `Shape` in its rest pose."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NEXT, AFTER = [1, 2, 0], [2, 0, 1]  # the other two axes, in cyclic order
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """Geometry, and the affine map that takes it into the frame of its link."""
+    """Geometry with the affine map to the frame of its link."""
 
     link: str
     shape: Shape
@@ -27,16 +27,14 @@ class Piece:
 
 
 def assemble(pieces: Many[Piece], tree: JointTree, name: str, notes: Many[str], source: object) -> Shape:
-    """One part per link that has geometry, in the tree's order; vertices stand in the drawn pose."""
+    """A shape with one part per link that has geometry, in the tree's order and in the rest pose."""
     if not pieces:
-        raise InputError(
-            str(source), "describes no geometry that can be shown", "Add visual or collision geometry"
-        )
+        raise InputError(str(source), "describes no visible geometry", "Add visual or collision geometry")
     rank = {link: i for i, link in enumerate(tree.order)}
     pieces = sorted(pieces, key=lambda piece: rank[piece.link])
     part_names = tuple(dict.fromkeys(piece.link for piece in pieces))
     placed = [transformed(piece.shape, tree.rest_poses[piece.link] @ piece.place) for piece in pieces]
-    # Joined under numbers, because the parts of the result are links and not what a mesh file calls a part.
+    # The pieces are joined under numbers, because the parts of the result are links, not parts of mesh files.
     numbered = [
         s.with_(part=np.zeros(len(s.faces), np.int32), part_names=(str(i),)) for i, s in enumerate(placed)
     ]
@@ -50,13 +48,13 @@ def assemble(pieces: Many[Piece], tree: JointTree, name: str, notes: Many[str], 
 
 
 def transformed(shape: Shape, matrix: Float[Array, "4 4"]) -> Shape:
-    """The shape after an affine map; a mirroring one turns faces over so that outside stays outside."""
+    """The shape after an affine map. A mirroring map reverses the winding of faces."""
     linear = matrix[:3, :3]
     cofactor = _cofactor(linear)
     flipped = linear[0] @ cofactor[0] < 0  # the determinant
     normals = shape.normals
     if normals is not None:
-        # n ↦ |det L| L⁻ᵀ n = ± cof(L) n: outward stays outward under mirrors too.
+        # n ↦ |det L| L⁻ᵀ n = ± cof(L) n keeps normals outward under mirroring.
         turned = normals @ (-cofactor if flipped else cofactor).T
         length = np.linalg.norm(turned, axis=1, keepdims=True)
         normals = np.divide(turned, length, out=np.array(normals, np.float64), where=length > 0)
@@ -68,18 +66,18 @@ def transformed(shape: Shape, matrix: Float[Array, "4 4"]) -> Shape:
 
 
 def _cofactor(matrix: Float[Array, "3 3"]) -> Float[Array, "3 3"]:
-    """cof(M) = det(M) M⁻ᵀ, whose entries are products of M's: defined for singular M as well."""
+    """cof(M) = det(M) M⁻ᵀ, computed from products of entries so that it is defined for singular M."""
     one, two = matrix[NEXT], matrix[AFTER]
     return one[:, NEXT] * two[:, AFTER] - one[:, AFTER] * two[:, NEXT]
 
 
 def painted(shape: Shape, material: Material) -> Shape:
-    """The shape all in one material."""
+    """The shape with a single material."""
     return shape.with_(material=np.zeros(len(shape.faces), np.int32), materials=(material,), colors=None)
 
 
 def recoloured(shape: Shape, material: Material) -> Shape:
-    """A mesh in a material stated elsewhere; a mere colour tints the textures that the mesh brings along."""
+    """A mesh with the material of its description; a plain colour tints the textures of the mesh."""
     if material.textures or not any(own.textures for own in shape.materials):
         return painted(shape, material)
     return shape.with_(
@@ -93,7 +91,7 @@ def _product(one: Material, other: Material) -> tuple[float, float, float, float
 
 
 class Palette:
-    """Matt materials by name, sRGB colour and picture, each made once so that shapes share them."""
+    """Matt materials by name, sRGB colour and texture, each created once so that shapes share them."""
 
     def __init__(self) -> None:
         self._made: dict[tuple, Material] = {}
@@ -101,7 +99,7 @@ class Palette:
     def material(
         self, name: str, rgba: Float[Array, "4"], texture: Texture | None, is_mapped: bool
     ) -> Material:
-        """`is_mapped`: the surface has texture coordinates; without, the picture only tints it."""
+        """`is_mapped`: the surface has texture coordinates. Otherwise the texture's mean colour tints it."""
         key = (name, tuple(float(x) for x in rgba), None if texture is None else texture.name, is_mapped)
         if key not in self._made:
             color = np.array(linear_color(rgba))
@@ -116,14 +114,14 @@ class Palette:
 
 
 def mean_color(texture: Texture) -> tuple[float, float, float, float]:
-    """Mean colour of a picture, linear; taken over a 16×16 thumbnail, which is enough for a tint."""
+    """The mean linear colour of a texture, estimated from a 16×16 thumbnail."""
     try:
         picture = texture.image().resize((16, 16))
     except (
         OSError,
         ValueError,
         SyntaxError,
-    ):  # Pillow's ways to say that a picture is broken: it tints nothing
+    ):  # raised by Pillow for a damaged image, which then tints nothing
         return 1.0, 1.0, 1.0, 1.0
     pixels = np.asarray(picture, np.float64).reshape(-1, 4) / 255
     return linear_color(pixels.mean(0))

@@ -1,4 +1,4 @@
-"""Followers at rest: the drawn pose of a mechanism should obey its own couplings."""
+"""Adjusts the rest pose of a mechanism so that it satisfies its couplings."""
 
 from __future__ import annotations
 
@@ -12,41 +12,41 @@ from neurok.geometry.transforms import pose, rotation_about
 from neurok.shapes.robots.tree import Coupling, Joint
 
 
-def settle(joints: Many[Joint]) -> tuple[Joint, ...]:
-    """The same mechanism drawn where every follower is in the place that its leader's rest asks for.
+def with_coupled_rest(joints: Many[Joint]) -> tuple[Joint, ...]:
+    """The same mechanism with every follower at the value that its leader's rest prescribes.
 
-    A follower obeys q − r = P(q' − r') with its leader q'. When P(0) ≠ 0 the drawn pose breaks the rule, so
-    the pose is moved: the origin takes up the motion by s = P(s'), where s' is the leader's own shift, rest
-    becomes r + s, and the polynomial is written about the new rests: P(x + s') − s.
+    A follower satisfies q − r = P(q' − r') with its leader q'. If P(0) ≠ 0, the rest pose violates this and
+    is moved: the origin absorbs the motion by s = P(s'), where s' is the leader's shift; rest becomes r + s;
+    and the polynomial about the new rests is P(x + s') − s.
     """
     by_name = {joint.name: joint for joint in joints}
     shifts: dict[str, float] = {}
 
     def shift(joint: Joint, chain: tuple[str, ...] = ()) -> float:
         if joint.coupling is None or joint.coupling.joint not in by_name or joint.name in chain:
-            return 0.0  # missing leaders and loops are for the tree's own checks to tell
+            return 0.0  # `JointTree` refuses missing leaders and loops
         if joint.name not in shifts:
             leader = by_name[joint.coupling.joint]
             polynomial = Polynomial(joint.coupling.coefficients)
             shifts[joint.name] = float(polynomial(shift(leader, (*chain, joint.name))))
         return shifts[joint.name]
 
-    settled = []
+    result = []
     for joint in joints:
         moved = shift(joint)
         if joint.coupling is None:
-            settled.append(joint)
+            result.append(joint)
             continue
         lead = shifts.get(joint.coupling.joint, 0.0)
         about = Polynomial(joint.coupling.coefficients)(Polynomial([lead, 1.0])) - moved
         coefficients = tuple(float(c) for c in np.atleast_1d(about.coef))
-        settled.append(
+        result.append(
             replace(
                 joint, origin=joint.origin @ _motion(joint, moved), rest=joint.rest + moved,
                 coupling=Coupling(joint.coupling.joint, coefficients),
             )
         )  # fmt: skip
-    return tuple(settled)
+    return tuple(result)
 
 
 def _motion(joint: Joint, value: float) -> np.ndarray:

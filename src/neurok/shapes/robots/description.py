@@ -1,4 +1,4 @@
-"""Reading XML descriptions safely: no entities, no numbers that are not numbers, errors in plain words."""
+"""Reads XML descriptions safely: entities are refused, numbers are checked, errors are InputError."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from jaxtyping import Float
 from neurok.errors import InputError
 
 Array = np.ndarray
-MAX_DEPTH = 400  # of elements: what walks them does so by recursion
+MAX_DEPTH = 400  # of nested elements, which are traversed recursively
 
 
 def read_xml(path: Path, what: str) -> Element:
-    """The root element of a file. `what` names the format in errors: "URDF", "MJCF"."""
+    """The root element of a file. `what` is the name of the format for errors: "URDF", "MJCF"."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -28,7 +28,7 @@ def read_xml(path: Path, what: str) -> Element:
 
 
 def parse_xml(data: bytes, source: str | Path, what: str) -> Element:
-    """The root element of an XML text without a document type, so that no entity can expand."""
+    """The root element of an XML text. Refuses a document type declaration, so that no entity can expand."""
     builder, depth = TreeBuilder(), 0
 
     def start(tag: str, attributes: dict[str, str]) -> None:
@@ -59,7 +59,7 @@ def parse_xml(data: bytes, source: str | Path, what: str) -> Element:
 
 
 class _Refused(Exception):
-    """Cause and fix, on their way out of the parser."""
+    """Cause and fix of an InputError, raised inside the parser."""
 
 
 def _refuse_doctype(*_) -> None:
@@ -70,7 +70,7 @@ def _refuse_doctype(*_) -> None:
 def numbers(
     element: Element | None, attribute: str, count: int, default: Many[float], source: str | Path
 ) -> Float[Array, " count"]:
-    """`count` finite numbers of an attribute such as xyz="0 0 1"; the default when it is not there."""
+    """`count` finite numbers of an attribute such as xyz="0 0 1"; the default if it is missing."""
     text = None if element is None else element.get(attribute)
     if element is None or text is None:
         return np.array(default, dtype=np.float64)
@@ -91,5 +91,5 @@ def numbers(
 
 
 def number(element: Element | None, attribute: str, default: float, source: str | Path) -> float:
-    """One finite number of an attribute; the default when it is not there."""
+    """One finite number of an attribute; the default if it is missing."""
     return float(numbers(element, attribute, 1, (default,), source)[0])

@@ -1,5 +1,5 @@
 # pyright: reportAttributeAccessIssue=false
-"""MJCF → `Shape` with its `JointTree`, as MuJoCo itself compiles the file."""
+"""Reads MJCF files into a `Shape` with its `JointTree`, compiled by MuJoCo."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ import mujoco
 import numpy as np
 
 from neurok.errors import InputError
-from neurok.shapes.repair import HUGE
+from neurok.shapes.repair import MAX_COORDINATE
 from neurok.shapes.robots.assembly import assemble
 from neurok.shapes.robots.mjcf_bodies import read_tree
 from neurok.shapes.robots.mjcf_geoms import read_pieces
-from neurok.shapes.robots.mjcf_source import Source, read_source, with_mended_inertia
+from neurok.shapes.robots.mjcf_source import Source, read_source, with_valid_inertia
 from neurok.shapes.robots.reframe import reframed, stated_frame
 from neurok.shapes.shape import Shape
 
-REFUSALS = (ValueError, RuntimeError, mujoco.FatalError)  # a RuntimeError is what C++ threw, as for memory
+REFUSALS = (ValueError, RuntimeError, mujoco.FatalError)  # C++ exceptions become RuntimeError
 
 
 def load_mjcf(path: str | Path, asset_root: str | Path | None = None) -> Shape:
-    """The mechanism of an MJCF file, drawn in its reference pose (qpos0).
+    """The mechanism of an MJCF file in its reference pose (qpos0).
 
-    MuJoCo compiles defaults, frames, orientations and meshes; a body with several joints becomes a chain of
-    links. Shown are the geoms that MuJoCo shows (groups 0 to 2), and of a body that has some for looks only
-    (contype and conaffinity 0), those. Fragments (`<mujocoinclude>`) take missing meshes, materials and
-    defaults from the asset files beside them. Files are read from below `asset_root` only: two folders above
-    the description unless given.
+    MuJoCo compiles defaults, frames, orientations and meshes. A body with several joints becomes a chain of
+    links. The visible geoms are those of groups 0 to 2, as in MuJoCo's viewer; of a body with visual-only
+    geoms (contype and conaffinity 0), only these. Fragments (`<mujocoinclude>`) take missing meshes,
+    materials and defaults from the asset files beside them. Files are read only from below `asset_root`, by
+    default two folders above the description.
     """
     path = Path(path)
     source = read_source(path, None if asset_root is None else Path(asset_root))
     model = compile_source(source)
-    if (np.abs(model.geom_size) > HUGE).any():
-        raise InputError(path, f"a geom is larger than {HUGE:g}", "Correct its size")
+    if (np.abs(model.geom_size) > MAX_COORDINATE).any():
+        raise InputError(path, f"a geom is larger than {MAX_COORDINATE:g}", "Correct its size")
     tree, notes = read_tree(model, path.stem)
     pieces, more = read_pieces(model, source, tree)
     name = model.names[: model.names.index(b"\0")].decode("utf-8", errors="replace")
@@ -60,27 +60,27 @@ def _custom_text(model: mujoco.MjModel) -> dict[str, str]:
 
 
 def compile_mjcf(path: str | Path, asset_root: str | Path | None = None) -> mujoco.MjModel:
-    """The compiled model that `load_mjcf` reads: its bodies and joints have the order of the shape's tree."""
+    """The compiled model of `load_mjcf`, with bodies and joints in the order of the shape's tree."""
     return compile_source(read_source(Path(path), None if asset_root is None else Path(asset_root)))
 
 
 def compile_source(source: Source) -> mujoco.MjModel:
-    """MuJoCo's model; masses that it refuses are mended, because shapes and joints do not depend on them."""
+    """The compiled model. Masses that MuJoCo refuses are corrected, with a note: geometry needs no mass."""
     try:
         return _compile(source, source.text)
     except REFUSALS as error:
         try:
-            model = _compile(source, with_mended_inertia(source.text))
+            model = _compile(source, with_valid_inertia(source.text))
         except REFUSALS:
             raise InputError(
                 source.path, f"MuJoCo refuses it: {_plain(error)}", "Correct the model"
             ) from error
-        source.note(f"masses were mended, because MuJoCo refused them ({_plain(error)}).")
+        source.note(f"masses were corrected, because MuJoCo refused them ({_plain(error)}).")
         return model
 
 
 def _compile(source: Source, text: str) -> mujoco.MjModel:
-    """Compile without a word on stderr and without a log file; warnings become notes."""
+    """Compiles without output on stderr and without a log file; warnings become notes."""
     said: list[str] = []
     before = mujoco.get_mju_user_warning()
     mujoco.set_mju_user_warning(said.append)
@@ -97,9 +97,9 @@ def _compile(source: Source, text: str) -> mujoco.MjModel:
 
 
 def _compile_without_contact(spec: mujoco.MjSpec) -> mujoco.MjModel:
-    """Nothing collides here, so no mesh needs a convex hull: flat ones have none, others take long.
+    """Compiles without collisions, which skips the convex hulls: flat meshes have none, others are slow.
 
-    The masks are put back into the model, where they tell looks from collision shapes.
+    The collision masks are restored in the model, where they distinguish visual from collision geoms.
     """
     masks = [(geom, geom.contype, geom.conaffinity) for geom in spec.geoms]
     for geom, _, _ in masks:
@@ -111,6 +111,6 @@ def _compile_without_contact(spec: mujoco.MjSpec) -> mujoco.MjModel:
 
 
 def _plain(error: Exception) -> str:
-    """MuJoCo's message on one line, without line numbers, which count in a text that the user never saw."""
+    """MuJoCo's message on one line, without line numbers, which refer to the expanded text."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return "; ".join(lines).split(", line")[0].removeprefix("Error: ")[:200]

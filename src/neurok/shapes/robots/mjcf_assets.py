@@ -1,4 +1,4 @@
-"""Files that an MJCF model is made of: found, checked, and given to MuJoCo by absolute path or as bytes."""
+"""Finds and checks the files of an MJCF model and passes them to MuJoCo by absolute path or as bytes."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from neurok.shapes.robots.references import resolve_reference
 FOLDERS = ("meshdir", "texturedir", "assetdir")
 MUJOCO_MESHES = (".stl", ".obj", ".msh")
 Folders = tuple[Path, ...]
-Settings = dict[str, str]  # attributes of <compiler>, the last one wins
+Settings = dict[str, str]  # attributes of <compiler>; the last value counts
 
 
 @dataclass
 class Source:
-    """What MuJoCo is given, and what is kept from it: the pictures of textures, by texture name."""
+    """The input of MuJoCo's compiler, and the images of textures by name, which MuJoCo does not read."""
 
     path: Path
     root: Path
@@ -26,7 +26,7 @@ class Source:
     models: dict[str, bytes] = field(default_factory=dict)  # models inside the model
     pictures: dict[str, Path] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
-    within: tuple[Path, ...] = ()  # the models that attach this one
+    within: tuple[Path, ...] = ()  # chain of models that attach this one
     text: str = ""
 
     def note(self, text: str) -> None:
@@ -34,8 +34,10 @@ class Source:
             self.notes.append(text)
 
     def find(self, reference: str, *folders: Path) -> Path:
-        """A file named in the model: in `folders`, else seen from a folder above the model, where fragments
-        are meant to be included from."""
+        """A file named in the model: in `folders`, else relative to a folder above the model.
+
+        Fragments name files relative to the model that includes them.
+        """
         own = self.path.resolve().parent
         above = [p for p in own.parents if p.is_relative_to(self.root)]
         file, notes = resolve_reference(reference, self.path, self.root, (*folders, *above))
@@ -47,10 +49,10 @@ class Source:
 SelfContained = Callable[[Path, Source], Element]
 
 
-def settle_files(
+def resolve_files(
     model: Element, source: Source, came_from: Mapping[Element, Path], self_contained: SelfContained
 ) -> None:
-    """Every file reference becomes an absolute path that was checked; pictures are taken out."""
+    """Replaces every file reference by a checked absolute path and extracts images."""
     settings: Settings = {}
     for compiler in model.findall("compiler"):
         settings |= compiler.attrib
@@ -65,10 +67,10 @@ def settle_files(
                 section.remove(asset)
                 source.note("skins are not read: the bodies' own geometry is shown.")
             elif asset.tag == "model":
-                _settle_model(asset, folders, source, self_contained)
+                _resolve_model(asset, folders, source, self_contained)
             elif asset.get("file"):
-                _settle_mesh(asset, folders, source, settings)
-    for element in model.iter():  # what is left of files: in flexcomp and in defaults of foreign tools
+                _resolve_mesh(asset, folders, source, settings)
+    for element in model.iter():  # remaining references: flexcomp, and defaults of other tools
         if element.get("file") and element.tag not in ("mesh", "hfield", "model"):
             element.set("file", str(source.find(element.get("file") or "", source.path.resolve().parent)))
 
@@ -76,7 +78,7 @@ def settle_files(
 def _folders(
     asset: Element, settings: Settings, source: Source, came_from: Mapping[Element, Path]
 ) -> Folders:
-    """Where MuJoCo looks for an asset, then the same seen from the file that names it."""
+    """The folders that MuJoCo searches for an asset, then the same relative to the including file."""
     kind = "texturedir" if asset.tag == "texture" else "meshdir"
     directory = (settings.get(kind) or settings.get("assetdir") or "").replace("\\", "/")
     main = source.path.resolve().parent
@@ -87,7 +89,7 @@ def _folders(
 def _take_picture(
     section: Element, texture: Element, folders, source: Source, settings: dict[str, str]
 ) -> None:
-    """MuJoCo gets one white pixel; the picture is kept by name for the material."""
+    """Gives MuJoCo one white pixel and keeps the image by name for the material."""
     if texture.get("type") == "skybox":
         section.remove(texture)
         return
@@ -106,7 +108,7 @@ def _take_picture(
     )
 
 
-def _settle_mesh(asset: Element, folders: Folders, source: Source, settings: Settings) -> None:
+def _resolve_mesh(asset: Element, folders: Folders, source: Source, settings: Settings) -> None:
     reference = asset.get("file") or ""
     file = source.find(_stripped(reference, settings), *folders)
     if not asset.get("name"):
@@ -125,21 +127,21 @@ def _stripped(reference: str, settings: Settings) -> str:
     return plain.rsplit("/", 1)[-1] if settings.get("strippath") == "true" else plain
 
 
-def _settle_model(asset: Element, folders: Folders, source: Source, self_contained: SelfContained) -> None:
-    """A model inside the model is made self-contained in the same way."""
+def _resolve_model(asset: Element, folders: Folders, source: Source, self_contained: SelfContained) -> None:
+    """Makes an attached model self-contained in the same way."""
     file = source.find(asset.get("file") or "", *folders)
     within = (*source.within, source.path.resolve())
     if file in within:
         raise InputError(source.path, f"{file.name} attaches itself", "Remove the circular <model>")
     inner = Source(file, source.root, source.assets, source.models, source.pictures, source.notes, within)
     key = f"model_{len(source.models)}.xml"
-    source.models[key] = b""  # claims the key while inner models claim theirs
+    source.models[key] = b""  # reserves the key while inner models are read
     source.models[key] = tostring(self_contained(file, inner))
     asset.set("file", key)
 
 
 def _is_text_stl(file: Path) -> bool:
-    """MuJoCo reads binary STL only; a text one starts with `solid` and names facets."""
+    """Whether an STL is text, which MuJoCo does not read: it starts with `solid` and has facets."""
     if file.suffix.lower() != ".stl":
         return False
     with file.open("rb") as stream:

@@ -1,5 +1,5 @@
 # pyright: reportAttributeAccessIssue=false
-"""Bodies, joints and couplings of a compiled MuJoCo model as a `JointTree`."""
+"""Converts bodies, joints and couplings of a compiled MuJoCo model into a `JointTree`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import mujoco
 import numpy as np
 
 from neurok.geometry.transforms import pose, rotation_quaternion
-from neurok.shapes.robots.couplings import settle
+from neurok.shapes.robots.couplings import with_coupled_rest
 from neurok.shapes.robots.tree import Coupling, Inertia, Joint, JointKind, JointTree, Link
 from neurok.shapes.shape import unique_names
 
@@ -20,19 +20,19 @@ KINDS: dict[int, JointKind] = {
 
 
 def body_names(model: mujoco.MjModel) -> tuple[str, ...]:
-    """A name for every body; those without get their number."""
+    """The name of every body; unnamed ones get their number."""
     return unique_names([model.body(i).name or f"body_{i}" for i in range(model.nbody)])
 
 
 def joint_names(model: mujoco.MjModel) -> tuple[str, ...]:
-    """A name for every joint; those without are called after their body and kind."""
+    """The name of every joint; unnamed ones are named after their body and kind."""
     bodies = body_names(model)
     unnamed = [f"{bodies[model.jnt_bodyid[j]]}_{KINDS[int(model.jnt_type[j])]}" for j in range(model.njnt)]
     return unique_names([model.joint(j).name or unnamed[j] for j in range(model.njnt)])
 
 
 def read_tree(model: mujoco.MjModel, name: str) -> tuple[JointTree, list[str]]:
-    """The world and all bodies; between a body's joints stand massless links called body:joint."""
+    """The world and all bodies; massless links named body:joint separate the joints of one body."""
     names, joints = body_names(model), joint_names(model)
     links: list[Link] = [Link(names[0])]
     made: list[Joint] = []
@@ -43,7 +43,7 @@ def read_tree(model: mujoco.MjModel, name: str) -> tuple[JointTree, list[str]]:
         made += _chain(model, body, [names[model.body_parentid[body]], *between, names[body]], joints)
     notes: list[str] = []
     made = _coupled(model, made, joints, notes)
-    return JointTree(tuple(links), settle(made), name), notes
+    return JointTree(tuple(links), with_coupled_rest(made), name), notes
 
 
 def _inertia(model: mujoco.MjModel, body: int) -> Inertia | None:
@@ -55,9 +55,9 @@ def _inertia(model: mujoco.MjModel, body: int) -> Inertia | None:
 
 
 def _chain(model: mujoco.MjModel, body: int, links: list[str], names: tuple[str, ...]) -> list[Joint]:
-    """MuJoCo applies a body's joints one after the other, each in the frame that the last one left.
+    """The joints of a body as a chain: MuJoCo applies each in the frame that the previous one gives.
 
-    Only the first carries the body's own pose; a free joint has no pivot and replaces that pose.
+    Only the first has the body's pose as origin. A free joint has no pivot and replaces that pose.
     """
     place = pose(rotation_quaternion(model.body_quat[body]), model.body_pos[body])
     if len(links) == 2 and model.body_jntnum[body] == 0:
@@ -88,7 +88,7 @@ def _joint(model: mujoco.MjModel, j: int, names: tuple[str, ...], parent: str, c
 
 
 def _limits(model: mujoco.MjModel, j: int, kind: JointKind) -> tuple[float, float]:
-    """Range of the joint. A ball is limited in its angle: each part of its rotation vector keeps to that."""
+    """The range of a joint. A ball's limit on its angle bounds each component of its rotation vector."""
     if not model.jnt_limited[j]:
         return -np.inf, np.inf
     lower, upper = (float(x) for x in model.jnt_range[j])
@@ -98,7 +98,7 @@ def _limits(model: mujoco.MjModel, j: int, kind: JointKind) -> tuple[float, floa
 def _coupled(
     model: mujoco.MjModel, joints: list[Joint], names: tuple[str, ...], notes: list[str]
 ) -> list[Joint]:
-    """Active joint equalities: q₁ − ref₁ = Σ_k c_k (q₂ − ref₂)^k makes the first joint follow the second."""
+    """Couplings of active joint equalities: q₁ − ref₁ = Σ_k c_k (q₂ − ref₂)^k; joint 1 follows joint 2."""
     by_name = {joint.name: joint for joint in joints}
     for e in range(model.neq):
         if model.eq_type[e] != mujoco.mjtEq.mjEQ_JOINT or not model.eq_active0[e]:
@@ -113,7 +113,7 @@ def _coupled(
         leader = names[model.eq_obj2id[e]]
         if follower.coupling or _leads_to(by_name, leader, follower.name):
             notes.append(
-                f"a further coupling of joint {follower.name!r} was left out: it follows one joint already."
+                f"a second coupling of joint {follower.name!r} was left out: it already follows a joint."
             )
             continue
         by_name[follower.name] = replace(follower, coupling=Coupling(leader, coefficients))
@@ -121,7 +121,7 @@ def _coupled(
 
 
 def _leads_to(by_name: dict[str, Joint], start: str, target: str) -> bool:
-    """Whether `start` is `target` or follows it, directly or not."""
+    """Whether `start` is `target` or follows it, directly or indirectly."""
     at: Joint | None = by_name[start]
     while at is not None:
         if at.name == target:

@@ -1,4 +1,4 @@
-"""MJCF files that are only a piece of a model: made whole with the definitions that lie beside them."""
+"""Completes MJCF fragments with the definition files in their folder."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ TOP_LEVEL = {
     "compiler", "option", "size", "visual", "statistic", "default", "custom", "asset", "worldbody",
     "deformable", "contact", "equality", "tendon", "actuator", "sensor", "keyframe", "extension",
 }  # fmt: skip
-IN_A_BODY = {"joint", "freejoint", "inertial"}  # what cannot stand in the world itself
+IN_A_BODY = {"joint", "freejoint", "inertial"}  # elements that the world body cannot contain
 DEFINITION_FILES = ("*asset.xml", "*assets.xml", "*dependencies.xml")
-Name = tuple[str, str]  # what is named, and how: ("mesh", "knob")
+Name = tuple[str, str]  # (kind, name): ("mesh", "knob")
 
 
 def complete(
     tree: Element, path: Path, note: Callable[[str], None], read: Callable[[Path], Element]
 ) -> Element:
-    """The whole model of an expanded file: bodies in a worldbody, and nothing used that is not defined."""
+    """The complete model of an expanded file: bodies in a worldbody, every used name defined."""
     model = _whole(tree, path, note)
     for file in _definitions_beside(model, path):
         note(f"{path.name} is a fragment: the definitions in {file.name} beside it were added.")
@@ -30,7 +30,7 @@ def complete(
                 model.append(section)
     if not any(e.tag in ("geom", "flexcomp", "composite", "attach") for e in _worldbodies(model)):
         raise InputError(
-            path, "holds definitions only (assets, defaults, settings) and no geometry of its own",
+            path, "holds definitions only (assets, defaults, settings) and no geometry",
             "Load the file that includes it, or the body file beside it",
         )  # fmt: skip
     return model
@@ -42,7 +42,7 @@ def _worldbodies(model: Element):
 
 
 def _whole(tree: Element, path: Path, note: Callable[[str], None]) -> Element:
-    """A <mujoco> element; loose bodies go into its worldbody, loose joints into a body of their own."""
+    """A <mujoco> element; loose bodies are moved into its worldbody, loose joints into a new body."""
     if tree.tag not in ("mujoco", "mujocoinclude", "worldbody", "body"):
         raise InputError(path, f"its root element is <{tree.tag}>, not <mujoco>", "Give an MJCF or URDF file")
     model = Element("mujoco", dict(tree.attrib) if tree.tag == "mujoco" else {"model": path.stem})
@@ -60,10 +60,10 @@ def _whole(tree: Element, path: Path, note: Callable[[str], None]) -> Element:
 
 
 def _definitions_beside(model: Element, path: Path) -> list[Path]:
-    """The fewest definition files in the folder that name what the model uses and does not define.
+    """Definition files of the folder that define the names which the model uses but does not define.
 
-    Files are taken greedily by how many missing names they define; among equals, the one whose name is most
-    like the fragment's own.
+    Files are chosen greedily by the number of missing names they define. Ties go to the file whose name has
+    the longest common prefix with the fragment's.
     """
     missing = _used(model) - _defined(model)
     if not missing:
@@ -89,12 +89,12 @@ def _definitions_beside(model: Element, path: Path) -> list[Path]:
 
 
 def _likeness(a: str, b: str) -> int:
-    """Number of letters that two names begin with in common."""
+    """The length of the common prefix of two names."""
     return next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
 
 
 def _used(model: Element) -> set[Name]:
-    """Meshes, materials and classes that bodies refer to."""
+    """Meshes, materials and classes that bodies reference."""
     names: set[Name] = set()
     for element in _worldbodies(model):
         names |= {(key, element.attrib[key]) for key in ("mesh", "material") if element.get(key)}

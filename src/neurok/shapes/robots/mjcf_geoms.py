@@ -1,5 +1,5 @@
 # pyright: reportAttributeAccessIssue=false
-"""Geoms of a compiled MuJoCo model: shapes, meshes and materials."""
+"""Converts geoms of a compiled MuJoCo model into shapes with materials."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RGB = int(mujoco.mjtTextureRole.mjTEXROLE_RGB)
 
 
 def read_pieces(model: mujoco.MjModel, source: Source, tree: JointTree) -> tuple[list[Piece], list[str]]:
-    """The geoms to show, each in its body's frame, and notes on what was left out."""
+    """The visible geoms, each in its body's frame, and notes on omitted ones."""
     names, paint = body_names(model), _Paint(model, source)
     pieces: list[Piece] = []
     left_out: dict[str, int] = {}
@@ -46,10 +46,10 @@ def read_pieces(model: mujoco.MjModel, source: Source, tree: JointTree) -> tuple
 
 
 def shown(model: mujoco.MjModel) -> np.ndarray:
-    """Which geoms stand for what the object looks like.
+    """Whether each geom is part of the object's visual geometry.
 
-    Visible ones (group 0 to 2, not fully transparent), or all when none is; and in a body that has some that
-    collide with nothing, only those: they are its looks, the others its collision shapes.
+    These are the visible geoms (groups 0 to 2, not fully transparent), or all if none is visible. In a body
+    with geoms that never collide, only those count: the others are its collision geometry.
     """
     visible = (model.geom_group < SHOWN_GROUPS) & (geom_colors(model)[:, 3] > 0)
     visible = visible if visible.any() else np.ones(model.ngeom, bool)
@@ -60,7 +60,7 @@ def shown(model: mujoco.MjModel) -> np.ndarray:
 
 
 def geom_colors(model: mujoco.MjModel) -> Float[np.ndarray, "g 4"]:
-    """sRGB colours: of the material, unless the geom states one of its own (another than MuJoCo's grey)."""
+    """sRGB colours: the geom's if it differs from MuJoCo's default grey, otherwise the material's."""
     own = np.asarray(model.geom_rgba, np.float64)
     if not model.nmat:
         return own
@@ -69,7 +69,7 @@ def geom_colors(model: mujoco.MjModel) -> Float[np.ndarray, "g 4"]:
 
 
 def _geometry(model: mujoco.MjModel, g: int, meshes: dict[int, Shape]) -> Shape | None:
-    """The surface of a geom in its own frame; None for what has none (planes, signed distances)."""
+    """The surface of a geom in its own frame; None for planes and signed distance fields."""
     kind, size, data = int(model.geom_type[g]), model.geom_size[g], int(model.geom_dataid[g])
     if kind == Kind.mjGEOM_BOX:
         return box(2 * size)
@@ -97,9 +97,9 @@ def _hfield(model: mujoco.MjModel, h: int) -> Shape:
 
 
 def _mesh(model: mujoco.MjModel, m: int) -> Shape:
-    """A mesh in MuJoCo's own frame (centre of mass, principal axes), which geom poses refer to.
+    """A mesh in MuJoCo's frame (centre of mass, principal axes), which geom poses refer to.
 
-    A vertex stands once for each pair of normal and texture coordinate that its corners have.
+    A vertex is repeated for each pair of normal and texture coordinate of its corners.
     """
     faces = _rows(model.mesh_face, model.mesh_faceadr, model.mesh_facenum, m)
     corners = [faces.ravel(), _rows(model.mesh_facenormal, model.mesh_faceadr, model.mesh_facenum, m).ravel()]
@@ -112,7 +112,7 @@ def _mesh(model: mujoco.MjModel, m: int) -> Shape:
     uv = None
     if has_uv:
         uv = _rows(model.mesh_texcoord, model.mesh_texcoordadr, model.mesh_texcoordnum, m)[unique[:, 2]]
-        uv = np.stack([uv[:, 0], 1 - uv[:, 1]], axis=1)  # MuJoCo counts from the top
+        uv = np.stack([uv[:, 0], 1 - uv[:, 1]], axis=1)  # MuJoCo's origin is at the top
     return Shape(
         vertices[unique[:, 0]].astype(np.float64),
         inverse.reshape(-1, 3),
@@ -122,7 +122,7 @@ def _mesh(model: mujoco.MjModel, m: int) -> Shape:
 
 
 def _repeated(shape: Shape, model: mujoco.MjModel, material: int) -> Shape:
-    """Texture coordinates with the material's `texrepeat`, which MuJoCo counts from the top left."""
+    """Texture coordinates scaled by the material's `texrepeat`, whose origin is at the top left."""
     if shape.uv is None or material < 0 or (model.mat_texrepeat[material] == 1).all():
         return shape
     u, v = shape.uv.T
@@ -143,7 +143,7 @@ class _Paint:
         self.textures: dict[int, Texture | None] = {}
 
     def material(self, g: int, has_uv: bool) -> Material:
-        """The geom's material. A picture around a cube does not follow texture coordinates: it tints."""
+        """The geom's material. A cube texture does not use texture coordinates, so it only tints."""
         index = int(self.model.geom_matid[g])
         name = self.model.mat(index).name if index >= 0 else ""
         t = -1 if index < 0 else int(self.model.mat_texid[index, RGB])
@@ -151,7 +151,7 @@ class _Paint:
         return self.palette.material(name or "color", self.colors[g], self.texture(t), has_uv and is_flat)
 
     def texture(self, t: int) -> Texture | None:
-        """The picture of a texture, as the file has it."""
+        """The image of a texture as in the file."""
         if t not in self.textures:
             file = self.source.pictures.get(self.model.tex(t).name) if t >= 0 else None
             mime = None if file is None else MIME.get(file.suffix.lower())

@@ -1,4 +1,4 @@
-"""A few words of MJCF can ask for a billion bodies: counted here before MuJoCo builds them."""
+"""Refuses MJCF models that expand to too many elements, before MuJoCo builds them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ MAX_POINTS = 4_000_000  # of a height field or a flexible body
 
 
 def check_amounts(model: Element, path: Path) -> None:
-    """Refuse replications, height fields and grids of flexible bodies that no memory holds."""
+    """Refuses replications, height fields and flexible bodies that exceed the limits."""
     objects = sum(times for element, times in _replicated(model) if element.tag in ("body", "geom"))
     if objects > MAX_OBJECTS:
         raise InputError(
             path,
-            f"unfolds into {objects:,} bodies and geoms; up to {MAX_OBJECTS:,} can be read",
+            f"expands to {objects:,} bodies and geoms; up to {MAX_OBJECTS:,} can be read",
             "Lower the count of its <replicate>",
         )
     for element in model.iter():
@@ -33,7 +33,7 @@ def check_amounts(model: Element, path: Path) -> None:
 
 
 def _replicated(model: Element) -> list[tuple[Element, int]]:
-    """Every element and how often it will stand in the model."""
+    """Every element and the number of its copies in the expanded model."""
     found, waiting = [], [(model, 1)]
     while waiting:
         element, times = waiting.pop()
@@ -45,5 +45,5 @@ def _replicated(model: Element) -> list[tuple[Element, int]]:
 
 
 def _counts(text: str) -> list[int]:
-    """The whole numbers of an attribute; what is none is left for MuJoCo to refuse."""
+    """The integers of an attribute; MuJoCo refuses other values later."""
     return [max(1, int(word)) for word in text.split() if word.isdecimal()]

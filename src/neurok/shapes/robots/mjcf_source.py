@@ -1,6 +1,6 @@
-"""One self-contained MJCF text of a file and all that it includes: every reference checked, fragments mended.
+"""Expands an MJCF file and its includes into one self-contained text, with checked references.
 
-MuJoCo reads the result, so it never opens a file that was not found inside the asset's folder.
+MuJoCo reads the result, so it opens only files that were found inside the asset's folder.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from neurok.errors import InputError
 from neurok.shapes.robots.description import parse_xml, read_xml
-from neurok.shapes.robots.mjcf_assets import Source, settle_files
+from neurok.shapes.robots.mjcf_assets import Source, resolve_files
 from neurok.shapes.robots.mjcf_fragments import complete
 from neurok.shapes.robots.mjcf_limits import check_amounts
 from neurok.shapes.robots.references import default_asset_root
@@ -22,15 +22,15 @@ SECTIONS = (
     "worldbody",
     "equality",
     "custom",
-)  # where shapes and joints come from
-ONLY = {"equality": "joint", "custom": "text"}  # what of a section is read
-UNSHOWN = ("light", "camera", "site", "plugin")  # parts of bodies that are neither shape nor joint
+)  # sections that define shapes and joints
+ONLY = {"equality": "joint", "custom": "text"}  # the only element that is read from a section
+UNSHOWN = ("light", "camera", "site", "plugin")  # elements of bodies that are neither shape nor joint
 
-MAX_INCLUDES = 1_000  # two includes of two includes of … double at every step
+MAX_INCLUDES = 1_000  # nested includes can grow exponentially
 
 
 def read_source(path: Path, asset_root: Path | None) -> Source:
-    """The model of a file, or of a fragment together with the definitions that lie beside it."""
+    """The model of a file, or of a fragment completed with the definitions in its folder."""
     source = Source(path, (asset_root or default_asset_root(path)).resolve())
     source.text = tostring(_self_contained(path, source), encoding="unicode")
     return source
@@ -47,12 +47,12 @@ def _self_contained(path: Path, source: Source) -> Element:
     _wrap_top_default(model, source)
     _drop_repeats(model, source)
     check_amounts(model, path)
-    settle_files(model, source, expander.folder, _self_contained)
+    resolve_files(model, source, expander.folder, _self_contained)
     return model
 
 
 class _Expander:
-    """Puts included files in place of <include>, and remembers the folder that every element came from."""
+    """Replaces <include> by the included file and records the folder of every element."""
 
     def __init__(self, source: Source, path: Path) -> None:
         self.source, self.main = source, path.resolve().parent
@@ -61,7 +61,7 @@ class _Expander:
         self.includes = 0
 
     def expand(self, element: Element, chain: tuple[Path, ...]) -> Element:
-        """A copy of the element without includes; `chain` is the files that led here."""
+        """A copy of the element without includes; `chain` lists the including files."""
         copy = Element(element.tag, dict(element.attrib))
         self.folder[copy] = chain[-1].parent
         for child in element:
@@ -94,7 +94,7 @@ class _Expander:
 
 
 def _only_needed(model: Element) -> Element:
-    """The sections that shapes and joints come from, without lights, cameras and sites."""
+    """The sections that define shapes and joints, without lights, cameras and sites."""
     kept = Element("mujoco", {k: v for k, v in model.attrib.items() if k == "model"})
     kept.extend(section for section in model if section.tag in SECTIONS)
     for parent in list(kept.iter()):
@@ -103,13 +103,13 @@ def _only_needed(model: Element) -> Element:
         for child in list(parent):
             if child.tag in UNSHOWN or child.tag != ONLY.get(parent.tag, child.tag):
                 parent.remove(child)
-    # Static bodies stay bodies and unseen-by-physics geometry stays: both are what is shown.
+    # Static bodies and visual geometry must survive compilation, because they are displayed.
     SubElement(kept, "compiler", {"fusestatic": "false", "discardvisual": "false"})
     return kept
 
 
 def _wrap_top_default(model: Element, source: Source) -> None:
-    """MuJoCo calls the outermost default class `main`; one with another name becomes a class inside it."""
+    """Nests an outermost default class of another name inside `main`, as MuJoCo requires."""
     for section in model.findall("default"):
         name = section.get("class")
         if name not in (None, "main"):
@@ -119,11 +119,11 @@ def _wrap_top_default(model: Element, source: Source) -> None:
                 section.remove(child)
             section.attrib.pop("class")
             section.append(inner)
-            source.note(f"the outermost default class {name!r} was put inside `main`, as MuJoCo now asks.")
+            source.note(f"the outermost default class {name!r} was put inside `main`, as MuJoCo requires.")
 
 
 def _drop_repeats(model: Element, source: Source) -> None:
-    """Assets and classes that two included files define in the same way are kept once."""
+    """Keeps one copy of assets and classes that two included files define identically."""
     seen: dict[tuple[str, str], str] = {}
     for section in [*model.findall("asset"), *model.findall("default")]:
         for child in list(section):
@@ -131,13 +131,13 @@ def _drop_repeats(model: Element, source: Source) -> None:
             text = tostring(child, encoding="unicode").strip()
             if name and seen.get((child.tag, name)) == text:
                 section.remove(child)
-                source.note(f"{child.tag} {name!r} is defined twice in the same way: kept once.")
+                source.note(f"{child.tag} {name!r} is defined twice identically: kept once.")
             elif name:
                 seen.setdefault((child.tag, name), text)
 
 
-def with_mended_inertia(text: str) -> str:
-    """The same model with masses that MuJoCo cannot refuse: hollow meshes, tiny lower bounds."""
+def with_valid_inertia(text: str) -> str:
+    """The same model with masses that MuJoCo accepts: shell meshes and tiny lower bounds."""
     model = parse_xml(text.encode(), "model", "MJCF")
     for mesh in model.iter("mesh"):
         mesh.set("inertia", "shell")

@@ -1,4 +1,4 @@
-"""PartNet-Mobility folders → `Shape`: mobility.urdf, with links called by what they are."""
+"""Reads PartNet-Mobility folders (Xiang et al. 2020, SAPIEN) into a `Shape` with semantic link names."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from neurok.shapes.shape import Shape, unique_names
 def load_partnet(folder: str | Path) -> Shape:
     """An object of PartNet-Mobility: a folder with mobility.urdf, textured_objs and semantics.txt.
 
-    Links are called by their semantics (`door`, `door_2`) instead of link_0. The data set's meshes are Y-up
-    and its URDF turns them to Z-up by a fixed joint at the root, so the shape is Z-up. Motion about and along
-    one axis is written as two joints with an empty helper link between; it stays so.
+    Links are named by their semantics (`door`, `door_2`) instead of link_0. The data set's meshes are Y-up
+    and its URDF rotates them to Z-up by a fixed joint at the root, so the shape is Z-up. A screw-like motion
+    about and along one axis stays two joints with an empty helper link between them, as in the file.
     """
     folder = Path(folder)
     description = folder / "mobility.urdf"
     if not description.is_file():
         raise InputError(folder, "has no mobility.urdf", "Give the folder of one PartNet-Mobility object")
-    # The object lies in its own folder: nothing above it is its business.
+    # All files of an object lie in its folder.
     shape = load_urdf(description, asset_root=folder)
     meanings = read_semantics(folder)
     name = _category(folder)
@@ -32,7 +32,7 @@ def load_partnet(folder: str | Path) -> Shape:
 
 
 def read_semantics(folder: Path) -> Mapping[str, str]:
-    """Link name → meaning, from semantics.txt ("link_0 hinge door"), else mobility_v2.json (id, name)."""
+    """The meaning of each link, from semantics.txt ("link_0 hinge door") or mobility_v2.json (id, name)."""
     listing = folder / "semantics.txt"
     if listing.is_file():
         rows = [line.split() for line in listing.read_text(encoding="utf-8", errors="replace").splitlines()]
@@ -49,11 +49,11 @@ def read_semantics(folder: Path) -> Mapping[str, str]:
 
 
 def renamed(shape: Shape, meanings: Mapping[str, str]) -> Shape:
-    """Links and parts called by their meanings; repeats are numbered, joints keep their names."""
+    """The shape with links and parts named by meaning; repeats are numbered, joints keep their names."""
     tree = shape.joints
     assert tree is not None
     old = [link.name for link in tree.links]
-    # Links without a meaning come first, so that none of them loses its name to a meaning.
+    # Links without a meaning come first, so that they keep their names.
     order = sorted(range(len(old)), key=lambda i: old[i] in meanings)
     fresh = unique_names([meanings.get(old[i], old[i]) for i in order])
     new = {old[i]: name for i, name in zip(order, fresh, strict=True)}
@@ -67,17 +67,17 @@ def renamed(shape: Shape, meanings: Mapping[str, str]) -> Shape:
 
 
 def _category(folder: Path) -> str | None:
-    """The category that meta.json states: "StorageFurniture"."""
+    """The category in meta.json, for example "StorageFurniture"."""
     meta = _read_json(folder / "meta.json")
     category = meta.get("model_cat") if isinstance(meta, dict) else None
     return category if isinstance(category, str) and category else None
 
 
 def _read_json(file: Path) -> object:
-    """The content of a side file; None when it is not there, because the object is whole without it."""
+    """The content of an optional JSON file; None if it does not exist."""
     if not file.is_file():
         return None
     try:
         return json.loads(file.read_text(encoding="utf-8"))
     except ValueError as error:
-        raise InputError(file, f"is no valid JSON ({error})", "Download the folder again") from error
+        raise InputError(file, f"is not valid JSON ({error})", "Download the folder again") from error

@@ -1,4 +1,4 @@
-"""Boxes, cylinders, spheres, capsules, ellipsoids and height fields, with normals that keep edges sharp."""
+"""Makes boxes, cylinders, spheres, capsules, ellipsoids and height fields with sharp edges."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RINGS = 8  # from the equator of a sphere to its pole
 
 
 class Patch(NamedTuple):
-    """A surface with one normal per vertex; a vertex on a sharp edge stands once per side."""
+    """A surface with one normal per vertex; vertices on sharp edges are repeated per side."""
 
     vertices: Float[Array, "n 3"]
     faces: Int[Array, "m 3"]
@@ -36,7 +36,7 @@ def cylinder(radius: float, length: float) -> Shape:
 
 
 def ellipsoid(radii: Float[Array, "3"]) -> Shape:
-    """{x : Σ (x_i / r_i)² = 1}. The normal at x is along x_i / r_i²: the unit normal divided by r."""
+    """{x : Σ (x_i / r_i)² = 1}. The normal at x is parallel to x_i / r_i²."""
     unit = _unit_sphere()
     normals = unit.normals / np.asarray(radii)
     normals = normals / np.linalg.norm(normals, axis=1, keepdims=True)
@@ -76,7 +76,7 @@ def _shape(patch: Patch) -> Shape:
 
 @lru_cache
 def _unit_box() -> Patch:
-    """Sides of length one: each of six sides has four corners, counter-clockwise seen from outside."""
+    """A unit cube: six sides with four corners each, counter-clockwise from outside."""
     square = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
     vertices, normals = [], []
     for axis in range(3):
@@ -92,7 +92,7 @@ def _unit_box() -> Patch:
 
 @lru_cache
 def _unit_cylinder() -> Patch:
-    """Radius one, length one: the side shares its normals around, the two caps are flat."""
+    """A cylinder of radius and length one with a smooth side and two flat caps."""
     circle = _circle()
     k, after = np.arange(SEGMENTS), (np.arange(SEGMENTS) + 1) % SEGMENTS
     top, low = np.full((SEGMENTS, 1), 0.5), np.full((SEGMENTS, 1), -0.5)
@@ -118,7 +118,7 @@ def _unit_cylinder() -> Patch:
 
 @lru_cache
 def _unit_capsule() -> Patch:
-    """The unit sphere with its equator doubled, upper half first: pull the halves apart for a capsule."""
+    """The unit sphere with a doubled equator, upper half first; a capsule separates the halves."""
     circle, k, after = _circle(), np.arange(SEGMENTS), (np.arange(SEGMENTS) + 1) % SEGMENTS
     latitude = np.linspace(0, np.pi / 2, RINGS + 1)[:-1]
     rings = [np.c_[np.cos(a) * circle, np.full(SEGMENTS, np.sin(a))] for a in latitude]
@@ -130,7 +130,7 @@ def _unit_capsule() -> Patch:
     last = SEGMENTS * (RINGS - 1)
     cap = np.stack([last + k, last + after, np.full(SEGMENTS, pole)], 1)
     faces = np.concatenate([side.reshape(-1, 3), other.reshape(-1, 3), cap])
-    seam = len(half)  # the lower equator, joined to the upper one by a belt
+    seam = len(half)  # first vertex of the lower equator; a belt joins it to the upper one
     belt = np.concatenate([np.stack([seam + k, seam + after, after], 1), np.stack([seam + k, after, k], 1)])
     vertices = np.concatenate([half, half * [1, 1, -1]])
     return Patch(vertices, np.concatenate([faces, faces[:, ::-1] + seam, belt]), vertices)

@@ -1,4 +1,4 @@
-"""Files that a description names, found without ever leaving the folder of the asset."""
+"""Finds the files that a description names, only within the folder of the asset."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SCHEME = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]+)://")
 
 
 def default_asset_root(description: Path) -> Path:
-    """Two folders above the description's own, but never the root of the disk or a folder that holds home."""
+    """Two folders above the description's folder, but not the file-system root or a parent of the home."""
     folder = description.resolve().parent
     home = Path.home().resolve()
     for candidate in (folder.parent.parent, folder.parent):
@@ -24,11 +24,11 @@ def default_asset_root(description: Path) -> Path:
 def resolve_reference(
     reference: str, description: Path, asset_root: Path | None = None, folders: tuple[Path, ...] = ()
 ) -> tuple[Path, tuple[str, ...]]:
-    """The file that `reference` in `description` means, and notes on how it was found.
+    """The file of a `reference` in `description`, and notes on how it was found.
 
-    Looked for in `folders` (the description's own folder when none is given), then, for package://name/path,
-    in the package's folder and in every folder above up to the asset root. Absolute paths, web addresses and
-    whatever ends outside the asset root are refused; a wrong upper or lower case is forgiven with a note.
+    The search covers `folders` (by default the description's folder), then, for package://name/path, the
+    package's folder and every folder above up to the asset root. Absolute paths, web addresses and paths
+    outside the asset root are refused. A difference in upper and lower case is accepted with a note.
     """
     root = (asset_root or default_asset_root(description)).resolve()
     relative, is_package = _relative_part(reference, description)
@@ -60,7 +60,7 @@ def resolve_reference(
 
 
 def _relative_part(reference: str, description: Path) -> tuple[PurePosixPath, bool]:
-    """The path inside the asset, and whether it starts with a package name."""
+    """The relative path inside the asset, and whether it starts with a package name."""
     text = reference.strip().replace("\\", "/")
     scheme = SCHEME.match(text)
     name = scheme.group(1).lower() if scheme else ""
@@ -72,7 +72,7 @@ def _relative_part(reference: str, description: Path) -> tuple[PurePosixPath, bo
     text = text[scheme.end() :] if scheme else text
     if not text or "\0" in text:
         raise InputError(
-            description, f"names the file {reference!r}, which is no file name", "Correct the path"
+            description, f"names the file {reference!r}, which is not a file name", "Correct the path"
         )
     if text.startswith(("/", "~")) or re.match(r"^[A-Za-z]:", text):
         raise InputError(
@@ -83,7 +83,7 @@ def _relative_part(reference: str, description: Path) -> tuple[PurePosixPath, bo
 
 
 def _package_places(relative: PurePosixPath, folder: Path, root: Path) -> Iterator[Path]:
-    """Where package://name/rest may be: in the folder `name`, by a package.xml, else below an ancestor."""
+    """Candidate paths of package://name/rest: the folder `name`, a folder with package.xml, ancestors."""
     rest = PurePosixPath(*relative.parts[1:])
     above = [folder, *(p for p in folder.parents if p.is_relative_to(root))]
     for ancestor in above:
@@ -95,7 +95,7 @@ def _package_places(relative: PurePosixPath, folder: Path, root: Path) -> Iterat
 
 
 def _normal(path: Path) -> Path:
-    """The path with .. taken out, links followed where they exist."""
+    """The absolute path without `..`, with existing links resolved."""
     return path.resolve()
 
 
@@ -107,7 +107,7 @@ def _is_file(path: Path) -> bool:
 
 
 def _without_case(path: Path, root: Path) -> Path | None:
-    """The file whose path differs from `path` in upper and lower case only."""
+    """The file whose path differs from `path` only in upper and lower case."""
     path = _normal(path)
     if not path.is_relative_to(root):
         return None

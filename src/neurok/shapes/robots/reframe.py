@@ -1,4 +1,4 @@
-"""The same mechanism in other units and with another axis up."""
+"""Converts a mechanism to other units and another up axis."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from neurok.shapes.robots.assembly import transformed
 from neurok.shapes.robots.tree import Coupling, Joint, JointTree
 from neurok.shapes.shape import Frame, Shape
 
-ROBOT_FRAME = Frame("z", 1.0)  # what URDF and MJCF mean
+ROBOT_FRAME = Frame("z", 1.0)  # of URDF and MJCF
 WORLD = "world"
 
 
 def reframed(shape: Shape, target: Frame) -> Shape:
-    """A mechanism read from a file that we wrote, back in the frame that the file says it came from.
+    """A mechanism from an exported file, restored to the original frame that the file states.
 
-    The empty root that a turned mechanism needed in the file goes, since roots have a pose of their own here.
+    The empty root that the exporter adds to a rotated mechanism is removed, since roots have a pose here.
     """
     assert shape.joints is not None
     tree = _without_world(reframed_tree(shape.joints, shape.frame, target), shape.part_names)
@@ -29,7 +29,7 @@ def reframed(shape: Shape, target: Frame) -> Shape:
 
 
 def stated_frame(attributes: Mapping[str, str], path: Path) -> Frame:
-    """The frame that a file which we wrote says its shape came from."""
+    """The original frame that an exported file states for its shape."""
     up, scale = attributes.get("up"), attributes.get("metres_per_unit", "")
     try:
         metres = float(scale)
@@ -44,9 +44,9 @@ def stated_frame(attributes: Mapping[str, str], path: Path) -> Frame:
 def reframed_tree(tree: JointTree, source: Frame, target: Frame) -> JointTree:
     """The tree in the coordinates of another frame.
 
-    Links keep their own axes, so that the values of every joint, balls and planes too, keep their meaning:
-    with x ↦ s R x the map of coordinates, a root (Q, p) becomes (R Q, s R p), a joint's origin (Q, p)
-    becomes (Q, s p), and the values of a slide become s q. Inertias are SI already.
+    Links keep their axes, so that joint values keep their meaning, including those of ball and planar
+    joints. With x ↦ s R x the map of coordinates, a root (Q, p) becomes (R Q, s R p), a joint's origin (Q, p)
+    becomes (Q, s p), and the values of a slide become s q. Inertias stay in SI units.
     """
     scale = source.metres_per_unit / target.metres_per_unit
     turn = source.to(target)[:3, :3] / scale
@@ -69,13 +69,13 @@ def reframed_tree(tree: JointTree, source: Frame, target: Frame) -> JointTree:
 
 
 def _scaled(coupling: Coupling, own: float, leader: float) -> Coupling:
-    """q = Σ c_k q'^k in other units: own q = Σ (c_k own / leader^k) (leader q')^k."""
+    """q = Σ c_k q'^k in other units: own · q = Σ (c_k own / leader^k) (leader · q')^k."""
     scaled = tuple(c * own / leader**k for k, c in enumerate(coupling.coefficients))
     return Coupling(coupling.joint, scaled)
 
 
 def _without_world(tree: JointTree, parts: tuple[str, ...]) -> JointTree:
-    """Links that an empty root called world holds by fixed joints, as roots themselves."""
+    """The tree with links that an empty root named world holds by fixed joints turned into roots."""
     below = [j for j in tree.joints if j.parent == WORLD]
     is_frame = WORLD in tree.order[:1] and WORLD not in parts and all(j.kind == "fixed" for j in below)
     if not below or not is_frame:

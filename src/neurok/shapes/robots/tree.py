@@ -1,4 +1,4 @@
-"""`JointTree`: links, and the joints between them, as plain numbers."""
+"""`JointTree`: the links of a mechanism and the joints between them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DEGREES_OF_FREEDOM: Mapping[JointKind, int] = {
 
 @dataclass(frozen=True, eq=False)
 class Inertia:
-    """Mass, centre of mass and the 3×3 inertia about it, all in the link's frame. SI units."""
+    """Mass, centre of mass and 3×3 central inertia in the link's frame, in SI units."""
 
     mass: float
     centre: Float[Array, "3"]
@@ -39,7 +39,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Coupling:
-    """This joint follows another: q − rest = Σ_k c_k (q_other − rest_other)^k (mimic, equality)."""
+    """A joint follows another: q − rest = Σ_k c_k (q_other − rest_other)^k (URDF mimic, MJCF equality)."""
 
     joint: str
     coefficients: tuple[float, ...]  # c_0, c_1, …
@@ -47,11 +47,11 @@ class Coupling:
 
 @dataclass(frozen=True, eq=False)
 class Joint:
-    """How `child` moves in the frame of `parent`: child = origin · motion(q − rest).
+    """The motion of `child` in the frame of `parent`: child = origin · motion(q − rest).
 
-    The motion turns about or slides along `axis` through `pivot`, both in the joint's own frame (the
-    frame that `origin` gives). A revolute joint turns by q radians; a prismatic one slides by q units;
-    planar is (slide, slide, turn) with `axis` the plane's normal; ball is a rotation vector; floating is
+    The motion rotates about or slides along `axis` through `pivot`, both in the joint's frame, which
+    `origin` gives. A revolute joint rotates by q radians; a prismatic one slides by q units; planar is
+    (slide, slide, rotation) with `axis` the plane's normal; ball is a rotation vector; floating is
     (translation, rotation vector).
     """
 
@@ -64,7 +64,7 @@ class Joint:
     pivot: Float[Array, "3"] = field(default_factory=lambda: np.zeros(3))
     lower: float = -np.inf
     upper: float = np.inf
-    rest: float = 0.0  # value of q in the pose that the file draws (MJCF `ref`)
+    rest: float = 0.0  # value of q in the rest pose of the file (MJCF `ref`)
     damping: float = 0.0  # N·m·s/rad or N·s/m
     friction: float = 0.0  # N·m or N
     effort: float = np.inf  # N·m or N
@@ -73,13 +73,13 @@ class Joint:
 
     @property
     def dim(self) -> int:
-        """Number of values the motion takes, coupled or not."""
+        """The number of coordinates of the motion, coupled or not."""
         return DEGREES_OF_FREEDOM[self.kind]
 
 
 @dataclass(frozen=True, eq=False)
 class JointTree:
-    """A forest of links: every link has at most one joint to a parent; those without one are roots."""
+    """A forest of links. Every link has at most one joint to a parent; links without one are roots."""
 
     links: tuple[Link, ...]
     joints: tuple[Joint, ...]
@@ -116,7 +116,7 @@ class JointTree:
                     "A mechanism must be a tree: remove one of them",
                 )
             parent[joint.child] = joint
-        reached: set[str] = set()  # links that are known to hang from a root
+        reached: set[str] = set()  # links whose path to a root is known
         for link in self.links:
             path, at = [link.name], link.name
             while at in parent and at not in reached:
@@ -152,7 +152,7 @@ class JointTree:
 
     @cached_property
     def parent_joint(self) -> Mapping[str, Joint]:
-        """The joint above each link that has one."""
+        """The parent joint of each link that has one."""
         return {joint.child: joint for joint in self.joints}
 
     @cached_property
@@ -162,13 +162,13 @@ class JointTree:
         for joint in self.joints:
             children.setdefault(joint.parent, []).append(joint.child)
         order = [link.name for link in self.links if link.name not in self.parent_joint]
-        for name in order:  # grows while it is walked
+        for name in order:  # grows during the iteration
             order.extend(children.get(name, ()))
         return tuple(order)
 
     @cached_property
     def rest_poses(self) -> Mapping[str, Float[Array, "4 4"]]:
-        """Pose of every link in the drawn configuration, where every motion is the identity."""
+        """The pose of every link at rest, where every motion is the identity."""
         poses: dict[str, Array] = {}
         for name in self.order:
             joint = self.parent_joint.get(name)
@@ -183,7 +183,7 @@ class JointTree:
 
     @cached_property
     def bodies(self) -> Mapping[str, int]:
-        """The body of each link: 1 + the index of the nearest movable joint above, 0 where there is none."""
+        """The body of each link: 1 + the index of the nearest movable joint above it, or 0 without one."""
         index = {joint.child: 1 + i for i, joint in enumerate(self.movable)}
         body: dict[str, int] = {}
         for name in self.order:
@@ -193,12 +193,12 @@ class JointTree:
 
     @property
     def dim(self) -> int:
-        """Independent degrees of freedom: those of the joints that follow no other."""
+        """The number of independent degrees of freedom: those of joints that follow no other."""
         return sum(j.dim for j in self.joints if j.coupling is None)
 
 
 def _loop(link: str, parent: Mapping[str, Joint]) -> str:
-    """The links of the cycle that one of them is in, from parent to child: "a → b → a"."""
+    """The cycle that contains a link, from parent to child: "a → b → a"."""
     loop = [link]
     while (at := parent[loop[-1]].parent) != link:
         loop.append(at)

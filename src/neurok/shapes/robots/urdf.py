@@ -1,4 +1,4 @@
-"""URDF → `Shape` with its `JointTree`."""
+"""Reads URDF files into a `Shape` with its `JointTree`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from neurok.errors import InputError
 from neurok.shapes.robots.assembly import assemble
-from neurok.shapes.robots.couplings import settle
+from neurok.shapes.robots.couplings import with_coupled_rest
 from neurok.shapes.robots.description import number, numbers, read_xml
 from neurok.shapes.robots.reframe import reframed, stated_frame
 from neurok.shapes.robots.tree import Coupling, Inertia, Joint, JointKind, JointTree, Link
@@ -23,11 +23,11 @@ KINDS: dict[str, JointKind] = {
 
 
 def load_urdf(path: str | Path, asset_root: str | Path | None = None) -> Shape:
-    """The robot or object of a URDF file, drawn with every joint at zero.
+    """The robot or object of a URDF file, with every joint at zero.
 
-    Parts are the links that have geometry: their visuals, or their collision shapes when no link of the file
-    has a visual. Mesh coordinates are taken as they stand (only the unit that a DAE states is applied).
-    Files are read from below `asset_root` only: two folders above the description unless given.
+    Parts are the links that have geometry: their visuals, or their collision shapes if no link of the file
+    has a visual. Mesh coordinates are used unchanged, except for the unit that a DAE states. Files are read
+    only from below `asset_root`, by default two folders above the description.
     """
     path = Path(path)
     root = read_robot(path)
@@ -53,15 +53,15 @@ def read_robot(path: Path) -> Element:
 
 
 def read_tree(root: Element, path: Path) -> tuple[JointTree, list[str]]:
-    """Links and joints of a <robot>, and notes on what was mended."""
+    """Links and joints of a <robot>, and notes on corrections."""
     links = tuple(Link(_name(e, path), _inertia(e, path)) for e in root.findall("link"))
     if not links:
         raise InputError(path, "the robot has no links", "Add at least one <link>")
     notes: list[str] = []
     joints = [_joint(e, path, notes) for e in root.findall("joint")]
     try:
-        return JointTree(links, settle(joints), root.get("name") or path.stem), notes
-    except InputError as error:  # the tree knows the mechanism's name; the user needs the file's
+        return JointTree(links, with_coupled_rest(joints), root.get("name") or path.stem), notes
+    except InputError as error:  # replaces the mechanism's name by the file's
         raise InputError(path, error.cause, error.fix) from None
 
 
@@ -73,7 +73,7 @@ def _name(element: Element, path: Path) -> str:
 
 
 def _inertia(link: Element, path: Path) -> Inertia | None:
-    """The link's <inertial>, its tensor turned into the link's frame: R I Rᵀ."""
+    """The link's <inertial>, with its tensor rotated to the link's frame: R I Rᵀ."""
     inertial = link.find("inertial")
     if inertial is None:
         return None
@@ -124,7 +124,7 @@ def _end(joint: Element, end: str, path: Path) -> str:
 
 
 def _bound(limit: Element | None, attribute: str, path: Path) -> float:
-    """An effort or velocity limit; infinite when there is none."""
+    """An effort or velocity limit; infinite if there is none."""
     return np.inf if limit is None or limit.get(attribute) is None else number(limit, attribute, 0.0, path)
 
 
@@ -143,7 +143,7 @@ def _axis(element: Element, kind: JointKind, name: str, path: Path) -> np.ndarra
 def _limits(
     element: Element, kind: JointKind, name: str, path: Path, notes: list[str]
 ) -> tuple[float, float]:
-    """Lowest and highest value of a hinge or slide; swapped when they stand the wrong way round."""
+    """Lowest and highest value of a hinge or slide; swapped, with a note, if lower exceeds upper."""
     if kind not in ("revolute", "prismatic"):
         return -np.inf, np.inf
     limit = element.find("limit")

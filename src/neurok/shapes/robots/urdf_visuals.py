@@ -1,4 +1,4 @@
-"""Geometry and materials of URDF links."""
+"""Reads geometry and materials of URDF links."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from neurok.errors import InputError
 from neurok.geometry.transforms import pose, rotation_rpy
 from neurok.shapes.appearance import Material, Texture
-from neurok.shapes.repair import HUGE
+from neurok.shapes.repair import MAX_COORDINATE
 from neurok.shapes.robots.assembly import Palette, Piece, painted, recoloured
 from neurok.shapes.robots.description import numbers
 from neurok.shapes.robots.primitives import box, capsule, cylinder, sphere
@@ -29,7 +29,7 @@ def origin_of(element: Element, path: Path) -> np.ndarray:
 
 
 def read_pieces(root: Element, path: Path, asset_root: Path | None) -> tuple[list[Piece], list[str]]:
-    """All geometry of a <robot>, each piece in its link's frame, and notes."""
+    """All geometry of a <robot>, with the map of each piece to its link's frame, and notes."""
     reader = _Reader(root, path, asset_root)
     links = root.findall("link")
     kind = "visual" if any(link.find("visual/geometry") is not None for link in links) else "collision"
@@ -45,7 +45,7 @@ def read_pieces(root: Element, path: Path, asset_root: Path | None) -> tuple[lis
 
 
 class _Reader:
-    """Reads visuals of one file; each mesh file is opened once and each material made once."""
+    """Reads the visuals of one file; each mesh file is opened once and each material created once."""
 
     def __init__(self, root: Element, path: Path, asset_root: Path | None) -> None:
         self.path, self.asset_root = path, asset_root
@@ -54,11 +54,11 @@ class _Reader:
         self.palette, self.textures = Palette(), dict[str, Texture | None]()
         self.named = {
             m.get("name"): m for m in root.iter("material") if len(m)
-        }  # a local one may serve others
+        }  # materials defined in one visual may be used by others
         self.named |= {m.get("name"): m for m in root.findall("material") if len(m)}
 
     def shape(self, element: Element) -> tuple[Shape, np.ndarray]:
-        """A <visual> or <collision>, and the 4×4 map that takes it into the link's frame."""
+        """The shape of a <visual> or <collision>, and the 4×4 map to the link's frame."""
         geometry = element.find("geometry")
         solid = None if geometry is None else next(iter(geometry), None)
         if solid is None:
@@ -70,7 +70,7 @@ class _Reader:
             shape = self.primitive(solid)
             return painted(shape, self.material(stated, shape.uv is not None)), place
         shape, scale = self.mesh(solid)
-        if stated is not None:  # else the mesh file's own materials stay
+        if stated is not None:  # otherwise the materials of the mesh file stay
             shape = recoloured(shape, self.material(stated, shape.uv is not None))
         return shape, place @ np.diag([*scale, 1.0])
 
@@ -88,14 +88,16 @@ class _Reader:
 
     def positive(self, solid: Element, attribute: str, count: int = 1) -> np.ndarray:
         values = numbers(solid, attribute, count, (np.nan,) * count, self.path)
-        if not ((values > 0) & (values < HUGE)).all():
+        if not ((values > 0) & (values < MAX_COORDINATE)).all():
             given = solid.get(attribute)
             what = f"no {attribute}" if given is None else f"{attribute}={given!r}"
-            raise InputError(self.path, f"a <{solid.tag}> has {what}", f"Give lengths between 0 and {HUGE:g}")
+            raise InputError(
+                self.path, f"a <{solid.tag}> has {what}", f"Give lengths between 0 and {MAX_COORDINATE:g}"
+            )
         return values
 
     def mesh(self, solid: Element) -> tuple[Shape, np.ndarray]:
-        """A mesh file as it stands, and what scales it to metres; negative scales mirror."""
+        """The shape of a mesh file, and the scaling to metres; negative scales mirror."""
         reference = solid.get("filename") or ""
         file, notes = resolve_reference(reference, self.path, self.asset_root)
         self.notes.extend(notes)
@@ -112,12 +114,12 @@ class _Reader:
         return shape, scale * (shape.frame.metres_per_unit if file.suffix.lower() == ".dae" else 1.0)
 
     def material(self, element: Element | None, has_uv: bool) -> Material:
-        """A material with a colour or texture of its own, or the one of that name elsewhere in the file."""
+        """A material with its own colour or texture, or the one of that name elsewhere in the file."""
         name = "default" if element is None else element.get("name") or "material"
         source = element if element is not None and len(element) else self.named.get(name)
         if source is None:
             if element is not None:
-                self.notes.append(f"material {name!r} is used but nowhere defined: shown grey.")
+                self.notes.append(f"material {name!r} is used but not defined: shown grey.")
             return self.palette.material(name, GREY, None, has_uv)
         element = source.find("texture")
         picture = None if element is None else self.texture(element.get("filename") or "")
@@ -127,7 +129,7 @@ class _Reader:
         return self.palette.material(name, color, picture, has_uv)
 
     def texture(self, reference: str) -> Texture | None:
-        """The picture of a material; one that is missing is noted, because the shape is whole without it."""
+        """The texture of a material; None, with a note, if it is missing."""
         if reference not in self.textures:
             self.textures[reference] = self.picture(reference)
         return self.textures[reference]
@@ -141,6 +143,6 @@ class _Reader:
         self.notes.extend(notes)
         mime = MIME.get(file.suffix.lower())
         if mime is None:
-            self.notes.append(f"texture {reference!r} left out: {file.suffix} pictures are not supported.")
+            self.notes.append(f"texture {reference!r} left out: {file.suffix} images are not supported.")
             return None
         return Texture(file.read_bytes(), mime, reference)  # type: ignore[arg-type]
