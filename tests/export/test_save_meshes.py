@@ -114,5 +114,5 @@ def test_hostile_names_stay_inside_the_folder(name, tmp_path):
 
 def test_a_motion_as_stl_is_refused(tmp_path):
     shape = box_and_ball()
-    with pytest.raises(InputError, match=r"Known are \.ply, \.obj"):
+    with pytest.raises(InputError, match=r"Use one of \.ply, \.obj"):
         save_meshes(Sequence(shape, shape.vertices[None]), tmp_path / "a.stl")

@@ -47,7 +47,7 @@ def test_a_frame_with_other_faces_is_named(tmp_path):
     folder, box = tmp_path / "walk", trimesh.creation.box()
     write(folder, "f_0.ply", 0.0)
     write(folder, "f_1.ply", 0.0, trimesh.Trimesh(box.vertices, np.roll(box.faces, 1, axis=0), process=False))
-    with pytest.raises(InputError, match=r"f_1\.ply: has other faces"):
+    with pytest.raises(InputError, match=r"f_1\.ply: has different faces"):
         load_mesh_folder(folder)
 
 

@@ -1,4 +1,7 @@
-"""Shapes and motions → files: GLB, USD, numbered meshes, .npz."""
+"""Writes shapes, motions and mechanisms to files.
+
+Takes a `Shape` or one or more `Sequence`s; gives GLB, USD, mesh, .npz, URDF and MJCF files.
+"""
 
 from neurok.export.forms import AnimationForm, animation_form
 from neurok.export.gltf.glb import save_glb

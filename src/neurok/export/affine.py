@@ -1,4 +1,7 @@
-"""Affine maps as translations, rotations and stretches whose linear interpolation plays back right."""
+"""Decomposes affine maps into translation, rotation and stretch, continuous over the frames.
+
+Viewers interpolate each property separately between keyframes, so the factors must not jump.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,11 @@ from jaxtyping import Bool, Float
 
 Array = np.ndarray
 
-SHEAR_TOLERANCE = 1e-5  # relative to the map's size: what a single node may leave out
-PIVOT_REACH = 4.0  # times the shape's radius: a pivot farther than this from its part is noise
-TRACKING = 1e-7  # how strongly an undetermined axis holds on to where it was, relative to the map's size
+SHEAR_TOLERANCE = 1e-5  # relative to the map's size: shear that a single node may neglect
+PIVOT_REACH = 4.0  # in radii of the shape: a pivot farther than this from its part is noise
+TRACKING = 1e-7  # weight of the previous axes, relative to the map's size; decides undetermined axes
 
-# The 24 rotations that permute and flip axes: every proper way to name the same three principal axes.
+# The 24 rotations that permute and flip axes: all proper orderings of the same three principal axes.
 AXIS_NAMINGS = np.array(
     [
         matrix
@@ -29,9 +32,9 @@ AXIS_NAMINGS = np.array(
 class Tracks:
     """A = R · V · diag(s) · Vᵀ of every frame and handle, R and V continuous in time.
 
-    A handle that is not `sheared` has V = 1 throughout: one node carries R and s. A sheared one takes three
-    nested nodes: R, then (V, s), then Vᵀ. Rotation R interpolates on its own, and V and Vᵀ stay inverse to
-    each other between key frames, so axes that turn fast where there is hardly any stretch do no harm.
+    A handle that is not `sheared` has V = 1 throughout, and one node carries R and s. A sheared one takes
+    three nested nodes: R, then (V, s), then Vᵀ. R is interpolated separately, and V and Vᵀ stay inverse to
+    each other between keyframes, so fast rotation of V at nearly no stretch is harmless.
     """
 
     rotation: Float[Array, "frames h 4"]  # unit quaternions x, y, z, w
@@ -53,7 +56,7 @@ def decompose(linear: Float[Array, "frames h 3 3"]) -> Tracks:
 
 
 def polar_tracks(linear: Float[Array, "frames h 3 3"]) -> tuple[Array, Array]:
-    """A = R P with det R = +1 and P symmetric; a reflection is P negated, since −1 has determinant −1."""
+    """Polar decomposition A = R P with det R = +1 and P symmetric; a reflection negates P."""
     sign = np.where(np.linalg.det(linear) < 0, -1.0, 1.0)[..., None, None]
     rotation = nearest_rotations(sign * linear)
     stretch = np.swapaxes(rotation, -1, -2) @ linear
@@ -63,7 +66,7 @@ def polar_tracks(linear: Float[Array, "frames h 3 3"]) -> tuple[Array, Array]:
 def nearest_rotations(matrices: Float[Array, "frames h 3 3"]) -> Float[Array, "frames h 3 3"]:
     """The rotations R = U diag(1, 1, ±1) Wᵀ that maximise tr(Rᵀ M), M = U Σ Wᵀ.
 
-    Where M is singular R is not unique; a trace of the previous frame's R decides, so that it can't jump.
+    If M is singular, R is not unique. A small multiple of the previous frame's R then selects the nearest.
     """
     rotation, previous = np.empty_like(matrices), np.broadcast_to(np.eye(3), matrices.shape[1:])
     for t, matrix in enumerate(matrices):
@@ -75,10 +78,10 @@ def nearest_rotations(matrices: Float[Array, "frames h 3 3"]) -> Float[Array, "f
 
 
 def principal_axes(stretch: Float[Array, "frames h 3 3"]) -> tuple[Array, Array]:
-    """P = V diag(s) Vᵀ with V a rotation that turns as little as it can from frame to frame.
+    """P = V diag(s) Vᵀ with a rotation V that changes as little as possible from frame to frame.
 
-    V is followed from the frame of largest stretch, where it is best known, to both ends: a motion often
-    starts or ends at rest, where V means nothing and takes the value of its neighbour.
+    V is tracked from the frame of largest stretch, where it is best determined, to both ends. A motion often
+    starts or ends at rest, where V is undetermined and takes the value of its neighbour.
     """
     frames, handles = stretch.shape[:2]
     peak = np.ptp(np.linalg.eigvalsh(stretch), axis=-1).argmax(axis=0)
@@ -95,10 +98,10 @@ def principal_axes(stretch: Float[Array, "frames h 3 3"]) -> tuple[Array, Array]
 
 
 def nearest_axes(stretch: Float[Array, "h 3 3"], previous: Float[Array, "h 3 3"]) -> Float[Array, "h 3 3"]:
-    """The eigenvectors of each stretch, ordered and signed to be a rotation nearest to the previous one.
+    """The eigenvectors of each stretch, ordered and signed as the rotation nearest to the previous one.
 
-    Equal stretches leave them free. Adding TRACKING · V₀ diag(1, 2, 3) V₀ᵀ of the previous axes settles
-    them there, and elsewhere changes nothing that float32 can hold.
+    Equal stretches leave them undetermined. Adding TRACKING · V₀ diag(1, 2, 3) V₀ᵀ of the previous axes
+    determines them there and elsewhere changes less than float32 resolves.
     """
     size = np.linalg.norm(stretch, axis=(-2, -1))[:, None, None]
     hold = np.einsum("hik,k,hjk->hij", previous, [1.0, 2.0, 3.0], previous)
@@ -110,9 +113,9 @@ def nearest_axes(stretch: Float[Array, "h 3 3"], previous: Float[Array, "h 3 3"]
 
 
 def quaternions(rotation: Float[Array, "frames h 3 3"]) -> Float[Array, "frames h 4"]:
-    """Unit quaternions (x, y, z, w); along frames each takes the sign nearer to the one before.
+    """Unit quaternions (x, y, z, w), each with the sign nearer to the previous frame.
 
-    From the matrix K whose top eigenvector is the quaternion: its largest-norm column is the best scaled.
+    They are the normalised column of largest norm of 4 q qᵀ, which is linear in the rotation matrix.
     """
     r = rotation
     trace = r[..., 0, 0] + r[..., 1, 1] + r[..., 2, 2]
@@ -141,10 +144,10 @@ def conjugate(q: Float[Array, "*batch 4"]) -> Float[Array, "*batch 4"]:
 def pivots(
     transforms: Float[Array, "frames h 3 4"], centres: Float[Array, "h 3"], radius: float
 ) -> Float[Array, "h 3"]:
-    """For each handle the point that moves least: min_c Σ_t ‖A_t c + b_t − mean‖², nearest to its centre.
+    """The point of each handle that moves least: min_c Σ_t ‖A_t c + b_t − mean‖², nearest to its centre.
 
-    Turning about such a point keeps a hinge's translation constant, so playback between key frames follows
-    the arc and not the chord. A pivot many radii of the shape away is noise: the centre stays.
+    Rotation about this point keeps a hinge's translation constant, so that playback between keyframes
+    follows the arc instead of the chord. Beyond PIVOT_REACH radii the pivot is noise, and the centre is used.
     """
     deviation = transforms - transforms.mean(axis=0)
     result = centres.copy()
@@ -159,5 +162,5 @@ def pivots(
 def moved_points(
     transforms: Float[Array, "frames h 3 4"], points: Float[Array, "h 3"]
 ) -> Float[Array, "frames h 3"]:
-    """Where each handle's point is at every frame: A c + b."""
+    """The position of each handle's point at every frame: A c + b."""
     return np.einsum("fhij,hj->fhi", transforms[..., :3], points) + transforms[..., 3]

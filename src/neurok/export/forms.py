@@ -1,4 +1,4 @@
-"""How a motion is best written: as moving nodes, as a skin, or as morph targets."""
+"""Chooses the form in which a motion is written: moving nodes, a skin, or morph targets."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from neurok.shapes import Shape
 Array = np.ndarray
 AnimationForm = Literal["static", "nodes", "skin", "morph"]
 
-RIGID_TOLERANCE = 1e-4  # of the shape's radius: farthest that a vertex of a rigid part may be off
-MORPH_TOLERANCE = 1e-3  # of the shape's radius: farthest that morph targets or a four-joint skin may be off
-SMALL_MOTION = 1e-2  # and never more than this share of the motion itself, so that tremors survive
-INFLUENCES = 4  # joints per vertex: the most that every glTF viewer must read
+RIGID_TOLERANCE = 1e-4  # in radii of the shape: largest vertex error of a rigid part
+MORPH_TOLERANCE = 1e-3  # in radii of the shape: largest vertex error of morph targets or a four-joint skin
+SMALL_MOTION = 1e-2  # largest error relative to the motion itself, so that small motions are preserved
+INFLUENCES = 4  # joints per vertex that every glTF viewer must support
 
 
 @dataclass(frozen=True, eq=False)
 class Nodes:
-    """Every piece follows one affine map."""
+    """A motion in which every piece follows one affine map."""
 
     pieces: list[Piece]  # `handle` indexes transforms
     transforms: Float[Array, "frames h 3 4"]
@@ -36,7 +36,7 @@ class Nodes:
 
 @dataclass(frozen=True, eq=False)
 class Skinned:
-    """Every vertex blends at most four affine maps."""
+    """A motion in which every vertex blends at most four affine maps."""
 
     pieces: list[Piece]
     skin: Skin
@@ -45,7 +45,7 @@ class Skinned:
 
 @dataclass(frozen=True, eq=False)
 class Morphed:
-    """Every vertex moves by a blend of the targets."""
+    """A motion in which every vertex moves by a blend of morph targets."""
 
     pieces: list[Piece]
     weights: Float[Array, "frames k"]
@@ -54,7 +54,7 @@ class Morphed:
 
 
 def animation_form(item: Shape | Sequence | Many[Sequence]) -> AnimationForm:
-    """The form in which `save_glb` writes this."""
+    """The form in which `save_glb` writes an item."""
     if isinstance(item, Shape):
         return "static"
     form = choose(as_clips(item))
@@ -62,7 +62,7 @@ def animation_form(item: Shape | Sequence | Many[Sequence]) -> AnimationForm:
 
 
 def as_clips(item: Sequence | Many[Sequence]) -> list[Sequence]:
-    """One or more motions of one shape."""
+    """One or more motions of one shape as a list; refuses none, or motions of different shapes."""
     clips = [item] if isinstance(item, Sequence) else list(item)
     if not clips:
         raise InputError("export", "there is no motion to write", "Give at least one sequence")
@@ -74,13 +74,13 @@ def as_clips(item: Sequence | Many[Sequence]) -> list[Sequence]:
         )
         if not same:
             raise InputError(
-                clip.name, f"moves another shape than {clips[0].name!r}", "Write it to a file of its own"
+                clip.name, f"moves another shape than {clips[0].name!r}", "Write it to a separate file"
             )
     return clips
 
 
 def choose(clips: list[Sequence]) -> Nodes | Skinned | Morphed:
-    """Nodes if every part is rigid, else a skin if viewers can play the rig, else morph targets."""
+    """Nodes if every part is rigid, else a skin if viewers support the rig, else morph targets."""
     if all(is_lazy(clip) for clip in clips):
         from neurok.export.rigged import choose_rigged
 
@@ -102,7 +102,7 @@ def choose(clips: list[Sequence]) -> Nodes | Skinned | Morphed:
 
 
 def choose_nodes(clips: list[Sequence]) -> Nodes | None:
-    """Pieces that each follow one map: those of a rigid rig, or parts whose positions move rigidly."""
+    """Pieces that each follow one map: those of a rigid rig, or parts whose vertices move rigidly."""
     shape, positions, rig = clips[0].shape, all_positions(clips), shared_rig(clips)
     used = used_vertices(shape)
     tolerance = tolerances(shape, positions, used)[0]
@@ -117,14 +117,14 @@ def choose_nodes(clips: list[Sequence]) -> Nodes | None:
 
 
 def all_positions(clips: list[Sequence]) -> Float[Array, "frames n 3"]:
-    """The frames of all clips in a row."""
+    """The frames of all clips, concatenated."""
     if len(clips) == 1:
         return np.asarray(clips[0].positions)
     return np.concatenate([np.asarray(clip.positions) for clip in clips])
 
 
 def tolerances(shape: Shape, positions: Array, used: Int[Array, " u"]) -> tuple[float, float]:
-    """Allowed distances for rigid parts and for the rest, above what float32 positions can resolve."""
+    """Largest vertex errors of rigid parts and of other forms, at least the resolution of float32."""
     radius = shape.normalisation.radius
     resolution = 4 * float(np.finfo(np.float32).eps) * float(np.abs(positions[:, used]).max())
     travel = max(float(np.abs(f[used] - shape.vertices[used]).max()) for f in positions)
@@ -136,7 +136,7 @@ def tolerances(shape: Shape, positions: Array, used: Int[Array, " u"]) -> tuple[
 
 
 def shared_rig(clips: list[Sequence]) -> Rig | None:
-    """The rig of all clips one after the other, if every clip has one and all have the same skin."""
+    """The concatenated rig of all clips, if every clip has one and all share the same skin."""
     rigs = [clip.rig for clip in clips]
     if any(r is None or len(r.transforms) != len(c) for r, c in zip(rigs, clips, strict=True)):
         return None
@@ -152,7 +152,7 @@ def shared_rig(clips: list[Sequence]) -> Rig | None:
 
 
 def reproduces(rig: Rig, shape: Shape, positions: Array, used: Int[Array, " u"], tolerance: float) -> bool:
-    """Whether the rig gives the sequence's own positions."""
+    """Whether the rig reproduces the positions of the sequence."""
     skin = Skin(rig.skin.handles[used], rig.skin.weights[used], rig.skin.names)
     for c in frame_chunks(len(positions), 3 * len(used)):
         left = Rig(skin, rig.transforms[c]).positions(shape.vertices[used]) - positions[c][:, used]
@@ -164,7 +164,7 @@ def reproduces(rig: Rig, shape: Shape, positions: Array, used: Int[Array, " u"],
 def four_influences(skin: Skin) -> Skin:
     """The four strongest handles of each vertex, strongest first, repeats merged, weights summing to one.
 
-    A free place has handle 0 and weight 0, as the glTF standard asks.
+    Unused slots have handle 0 and weight 0, as the glTF specification requires.
     """
     n, c = skin.handles.shape
     rows = np.repeat(np.arange(n), c)
@@ -187,7 +187,7 @@ def four_influences(skin: Skin) -> Skin:
 def morphed(
     shape: Shape, positions: Array, pieces: list[Piece], used: Int[Array, " u"], tolerance: float
 ) -> Morphed:
-    """Morph targets over all vertices; those that no face uses stay where they are."""
+    """Morph targets over all vertices; vertices without faces do not move."""
     displacement = positions[:, used] - shape.vertices[used].astype(np.float32)
     weights, moved = compress(displacement, tolerance)
     targets = np.zeros((len(moved), len(shape.vertices), 3), np.float32)
@@ -197,7 +197,7 @@ def morphed(
 
 
 def piece_centres(shape: Shape, form: Nodes) -> Float[Array, "h 3"]:
-    """The middle of what each handle moves."""
+    """The centre of the vertices that each handle moves."""
     centres = np.zeros((form.transforms.shape[1], 3))
     for piece in form.pieces:
         centres[piece.handle] = shape.vertices[shape.faces[piece.faces]].mean(axis=(0, 1))

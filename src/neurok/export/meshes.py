@@ -1,4 +1,4 @@
-"""`save_meshes`: a shape as one mesh file, a motion as numbered ones."""
+"""`save_meshes`: writes a shape as one mesh file, a motion as numbered files."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ SHAPE_SUFFIXES = (".ply", ".obj", ".stl", ".off")
 
 
 def save_meshes(item: Shape | Sequence, path: str | Path) -> list[Path]:
-    """Write `walk.ply` (or .obj, .stl, .off) for a shape; `walk_0000.ply`, `walk_0001.ply`, … for a motion.
+    """Writes `walk.ply` (or .obj, .stl, .off) for a shape; `walk_0000.ply`, `walk_0001.ply`, … for a motion.
 
-    A path without suffix is a folder: frame_0000.ply and so on in it. Frames of that name which an earlier,
-    longer motion left are removed, so that the folder always holds one motion. OBJ shares one MTL file and
-    one set of textures among all frames.
+    A path without suffix is a folder that receives frame_0000.ply and so on. Frames of the same name from an
+    earlier, longer motion are removed, so that the folder holds one motion. All OBJ frames share one MTL file
+    and one set of textures.
     """
     path = Path(path)
     if not path.suffix:
         path = path / ("frame.ply" if isinstance(item, Sequence) else f"{safe_stem(item.name)}.ply")
     suffix, known = path.suffix.lower(), MOTION_SUFFIXES if isinstance(item, Sequence) else SHAPE_SUFFIXES
     if suffix not in known:
-        raise InputError(path, f"can't be written as {suffix}", f"Known are {', '.join(known)}")
+        raise InputError(path, f"can't be written as {suffix}", f"Use one of {', '.join(known)}")
     shape = item.shape if isinstance(item, Sequence) else item
     check_writable(shape)
     with staging_beside(path) as staging:
@@ -54,7 +54,7 @@ def save_meshes(item: Shape | Sequence, path: str | Path) -> list[Path]:
 
 
 def write_mesh(shape: Shape, path: Path, library: str) -> None:
-    """One mesh file, by its suffix."""
+    """Writes one mesh file in the format of its suffix."""
     suffix = path.suffix.lower()
     if suffix == ".ply":
         path.write_bytes(ply_bytes(shape))
@@ -66,7 +66,7 @@ def write_mesh(shape: Shape, path: Path, library: str) -> None:
 
 
 def remove_stale(path: Path, frames: int) -> None:
-    """Remove frames beyond the last one that carry the same name."""
+    """Removes frames of the same name beyond the last one."""
     pattern = re.compile(re.escape(path.stem) + r"_([0-9]{4,})" + re.escape(path.suffix.lower()))
     for file in path.parent.iterdir():
         match = pattern.fullmatch(file.name)
@@ -75,6 +75,6 @@ def remove_stale(path: Path, frames: int) -> None:
 
 
 def safe_stem(name: str) -> str:
-    """A name as a file name: letters, digits, dots, dashes; never a path, never hidden, never empty."""
+    """A name as a file stem of letters, digits, dots and dashes; never a path, hidden or empty."""
     cleaned = re.sub(r"[^\w.-]+", "_", name.encode("utf-8", "replace").decode()).strip("._")
     return cleaned[:80] or "shape"

@@ -1,15 +1,15 @@
-"""`save_npz`: motions of one shape as a small array file, in the format of the open animated data.
+"""`save_npz`: writes motions of one shape as a small .npz file, the format of `load_npz_sequences`.
 
-Frames are written one by one, in memory that does not grow with their number.
+Frames are written one by one, so memory does not grow with their number.
 
-Coordinates are stored as the format asks: y up, frame 0 centred with longest box side 1, in 16-bit steps.
-`centre`, `size`, `up` and `metres_per_unit` take them back to the user's own coordinates:
+Coordinates are y-up, with frame 0 centred and its longest box side 1, in 16-bit steps. `centre`, `size`, `up`
+and `metres_per_unit` restore the original coordinates:
 
     x = turn(vertices · scale · size) + centre
 
-The error per coordinate is at most half a step, scale · size / 2: 1/65534 of the farthest coordinate that
-the motion reaches, about 1.5e-5 of the longest side when it stays in place. Appearance beyond vertex
-colours is not part of the format: use .glb for that.
+The error per coordinate is at most half a step, scale · size / 2. That is 1/65534 of the farthest coordinate
+of the motion, or about 1.5e-5 of the longest side if the object stays in place. The format holds vertex
+colours but no materials; use .glb for those.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from neurok.shapes import Frame
 from neurok.writing import replacing
 
 Array = np.ndarray
-STEPS = 32767
+STEPS = 32767  # largest 16-bit step
 
 
 def save_npz(item: Sequence | Many[Sequence], path: str | Path) -> Path:
-    """Write one or more motions of one shape, one clip each."""
+    """Writes one or more motions of one shape, one clip each."""
     clips = as_clips(item)
     shape = clips[0].shape
     check_writable(shape)
@@ -50,7 +50,7 @@ def save_npz(item: Sequence | Many[Sequence], path: str | Path) -> Path:
     rest = standard(np.nan_to_num(shape.vertices), turn, centre, size)
     farthest = max(float(np.abs(rest).max()), max(float(np.abs(frame).max()) for frame in moved()), 1e-12)
     scale = np.float32(farthest / STEPS)
-    scale = np.nextafter(scale, np.float32(np.inf))  # so that the farthest coordinate stays within 16 bits
+    scale = np.nextafter(scale, np.float32(np.inf))  # keeps the farthest coordinate within 16 bits
     columns = others(clips, scale, quantise(rest, scale), centre, size)
     count = (sum(map(len, clips)), *shape.vertices.shape)
     with (
@@ -71,7 +71,7 @@ def save_npz(item: Sequence | Many[Sequence], path: str | Path) -> Path:
 def others(
     clips: list[Sequence], scale: np.float32, rest: Array, centre: Float[Array, "3"], size: float
 ) -> dict[str, Any]:
-    """All arrays of the file but the frames."""
+    """All arrays of the file except the frames."""
     shape = clips[0].shape
     columns: dict[str, Any] = {
         "scale": scale,
@@ -98,7 +98,7 @@ def others(
 def standard(
     points: Float[Array, "*batch 3"], turn: Float[Array, "3 3"], centre: Float[Array, "3"], size: float
 ) -> Float[Array, "*batch 3"]:
-    """The user's coordinates as the format's: centred, turned to y up, longest side 1."""
+    """Coordinates of the format: centred, rotated to y up, longest side 1."""
     return ((points - centre) / size) @ turn.T
 
 

@@ -1,4 +1,4 @@
-"""Wavefront OBJ and MTL of a shape."""
+"""Writes Wavefront OBJ and MTL files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SUFFIX = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp"}
 
 
 def obj_text(shape: Shape, library: str) -> str:
-    """The file: vertices in the shape's order, groups by part, `usemtl` by material."""
+    """The text of an OBJ file: vertices in the shape's order, groups by part, `usemtl` by material."""
     exact = np.array_equal(shape.vertices.astype(np.float32), shape.vertices, equal_nan=True)
     columns, line = shape.vertices, "v %.9g %.9g %.9g" if exact else "v %.17g %.17g %.17g"
     if shape.colors is not None:
@@ -42,12 +42,12 @@ def obj_text(shape: Shape, library: str) -> str:
 
 
 def rows(template: str, values: Array) -> str:
-    """One line per row, the template filled with it."""
+    """One line per row, formatted by the template."""
     return f"{template}\n" * len(values) % tuple(values.ravel().tolist())
 
 
 def write_materials(shape: Shape, folder: Path, library: str) -> list[str]:
-    """The MTL file and its textures; returns the names of what was written, relative to the folder."""
+    """Writes the MTL file and its textures; returns their names relative to the folder."""
     written, lines = [], []
     for k, (name, material) in enumerate(zip(material_labels(shape), shape.materials, strict=True)):
         lines += material_lines(name, material)
@@ -64,7 +64,7 @@ def write_materials(shape: Shape, folder: Path, library: str) -> list[str]:
 
 
 def material_lines(name: str, material: Material) -> list[str]:
-    """The numbers of a material, with the metallic–roughness words that current readers know."""
+    """The MTL entry of a material, with the metallic–roughness extension (Pm, Pr)."""
     red, green, blue, alpha = material.color
     return [
         f"newmtl {name}",
@@ -85,5 +85,5 @@ def material_labels(shape: Shape) -> tuple[str, ...]:
 
 
 def one_word(name: str, default: str) -> str:
-    """A name without blanks or control characters: the format ends a name there."""
+    """A name without blanks or control characters, which end a name in the format."""
     return re.sub(r"[\s\x00-\x1f\x7f]+", "_", name.encode("utf-8", "replace").decode()).strip("_") or default

@@ -1,4 +1,4 @@
-"""What an exporter writes as one mesh: the faces of a part, or of a part and a handle, by material."""
+"""Splits a shape into pieces that exporters write as meshes: faces of a part, or of a part and a handle."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Array = np.ndarray
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """Some faces of a shape that become one mesh, and the handle that moves them."""
+    """Faces of a shape that form one mesh, and the handle that moves them."""
 
     name: str
     faces: Int[Array, " k"]
@@ -25,14 +25,14 @@ class Piece:
 
 
 def part_pieces(shape: Shape) -> list[Piece]:
-    """One piece per part that has faces; its handle is the part itself."""
+    """One piece per part that has faces; the handle of a piece is its part."""
     return [Piece(shape.part_names[label], faces, label) for label, faces in grouped(shape.part)]
 
 
 def handle_pieces(shape: Shape, handle: Int[Array, " n"], names: tuple[str, ...]) -> list[Piece] | None:
-    """One piece per part and handle; a part that two handles share is split and says so in its names.
+    """One piece per part and handle; a part of two handles is split, and its pieces are named after both.
 
-    None when a face hangs between two handles: then it deforms.
+    None if the vertices of a face follow different handles, because the face then deforms.
     """
     corner = handle[shape.faces]
     if (corner != corner[:, :1]).any():
@@ -46,14 +46,14 @@ def handle_pieces(shape: Shape, handle: Int[Array, " n"], names: tuple[str, ...]
 
 
 def grouped(label: Int[Array, " m"]) -> list[tuple[int, Int[Array, " k"]]]:
-    """(label, indices that carry it) for every label that occurs, both in rising order."""
+    """(label, its indices) for every label that occurs, both in increasing order."""
     order = np.argsort(label, kind="stable")
     values, start = np.unique(label[order], return_index=True)
     return [(int(v), k) for v, k in zip(values, np.split(order, start[1:]), strict=True)]
 
 
 def by_material(shape: Shape, piece: Piece) -> Iterator[tuple[int, Int[Array, "k 3"], Int[Array, " u"]]]:
-    """(material, triangles over its own vertices, those vertices in the shape) of a piece."""
+    """(material, triangles in local indices, the shape's vertex of each local index) of a piece."""
     for material, k in grouped(shape.material[piece.faces]):
         used, local = np.unique(shape.faces[piece.faces[k]], return_inverse=True)
         yield material, local.reshape(-1, 3), used
@@ -67,7 +67,7 @@ def used_vertices(shape: Shape) -> Int[Array, " u"]:
 
 
 def check_writable(shape: Shape) -> None:
-    """Refuse what no mesh file can hold."""
+    """Refuses shapes without faces, with invalid indices, or with vertices that are not finite."""
     if not len(shape.faces):
         raise InputError(shape.name, "has no faces", "Give a surface")
     if shape.faces.min() < 0 or shape.faces.max() >= len(shape.vertices):

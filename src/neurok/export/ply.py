@@ -1,4 +1,4 @@
-"""Binary PLY of a shape: positions, normals, texture coordinates, colours, faces."""
+"""Writes binary PLY: positions, normals, texture coordinates, colours and faces."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PLY_TYPE = {"f4": "float", "f8": "double", "u1": "uchar", "i4": "int"}
 
 
 def ply_bytes(shape: Shape) -> bytes:
-    """The file. Positions are single precision when that loses nothing, else double."""
+    """The bytes of a PLY file. Positions are single precision if that is exact, else double."""
     single = shape.vertices.astype(np.float32)
     exact = np.array_equal(single, shape.vertices, equal_nan=True)
     columns: list[tuple[str, str, Array]] = vector("xyz", single if exact else shape.vertices)
@@ -33,6 +33,6 @@ def ply_bytes(shape: Shape) -> bytes:
 
 
 def vector(names: str | tuple[str, ...], values: Array) -> list[tuple[str, str, Array]]:
-    """Columns of a table by name, with their little-endian type."""
+    """The columns of a vector property: name, little-endian type and values."""
     kind = "|u1" if values.dtype == np.uint8 else f"<f{values.dtype.itemsize}"
     return [(name, kind, values[:, k]) for k, name in enumerate(names)]

@@ -1,4 +1,4 @@
-"""The form of a motion that is known by its rig alone: only a sample of its frames is computed at once."""
+"""Chooses the form of a motion that is given by its rig, from a sample of its frames."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from neurok.export.pieces import handle_pieces, part_pieces, used_vertices
 from neurok.sequences import Rig, Sequence, SkinnedFrames
 
 Array = np.ndarray
-SAMPLED = 96  # frames that decide on the form, and that morph targets are made from
+SAMPLED = 96  # frames from which the form is chosen and morph targets are computed
 
 
 def choose_rigged(clips: list[Sequence]) -> Nodes | Skinned | Morphed | None:
-    """Nodes if every vertex follows one handle, a skin if four handles each are enough, else morph targets.
+    """Nodes if every vertex follows one handle, a skin if four handles per vertex suffice, else morphs.
 
-    None where the clips share no rig.
+    None if the clips share no rig.
     """
     rig, shape = shared_rig(clips), clips[0].shape
     if rig is None:
@@ -50,7 +50,7 @@ def choose_rigged(clips: list[Sequence]) -> Nodes | Skinned | Morphed | None:
 
 
 def _weights(form: Morphed, frames: SkinnedFrames, used: Array) -> Float[Array, "frames k"]:
-    """The blend of targets nearest to each frame, by least squares: w = (D Dᵀ)⁻¹ D (x − X)."""
+    """The least-squares weights of the targets at each frame: w = (D Dᵀ)⁻¹ D (x − X)."""
     targets = form.targets[:, used].reshape(len(form.targets), -1).astype(np.float64)
     inverse = np.linalg.pinv(targets @ targets.T, rcond=1e-10) @ targets
     rest = frames.rest[used].ravel()

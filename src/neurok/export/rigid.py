@@ -1,4 +1,4 @@
-"""Which parts of a motion are rigid, found from positions alone."""
+"""Fits rigid motions to parts of a sequence, from positions alone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from neurok.export.pieces import Piece
 
 Array = np.ndarray
 
-CHUNK_VALUES = 8_000_000  # float64 numbers held at once: 64 MB
+CHUNK_VALUES = 8_000_000  # float64 values in memory at once: 64 MB
 
 
 def rigid_motion(
@@ -20,9 +20,9 @@ def rigid_motion(
     pieces: list[Piece],
     tolerance: float,
 ) -> Float[Array, "frames h 3 4"] | None:
-    """The rigid motion of every piece, in the order of pieces; None when one strays farther than `tolerance`.
+    """The rigid motion of every piece, in order; None if a vertex deviates more than `tolerance`.
 
-    A few frames are tried first, because a soft body shows itself at once.
+    A few frames are tried first, which detects most soft bodies early.
     """
     vertices = [np.unique(faces[piece.faces]) for piece in pieces]
     probe = positions[:: max(1, len(positions) // 4)]
@@ -39,7 +39,7 @@ def rigid_motion(
 def fit_rigid(
     rest: Float[Array, "n 3"], moved: Float[Array, "frames n 3"]
 ) -> tuple[Float[Array, "frames 3 4"], float]:
-    """Kabsch: the rigid maps R X + t that fit best, and the largest distance that they leave.
+    """The rigid maps R X + t that fit best (Kabsch 1976), and the largest remaining distance.
 
     R maximises tr(Rᵀ Σ (x − x̄)(X − X̄)ᵀ), and t = x̄ − R X̄.
     """
@@ -58,6 +58,6 @@ def fit_rigid(
 
 
 def frame_chunks(frames: int, values_per_frame: int) -> list[slice]:
-    """Slices over the frames, each small enough to hold in memory in float64."""
+    """Slices over the frames with at most `CHUNK_VALUES` values each."""
     step = max(1, CHUNK_VALUES // max(1, values_per_frame))
     return [slice(start, min(start + step, frames)) for start in range(0, frames, step)]

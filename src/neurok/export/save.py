@@ -1,4 +1,4 @@
-"""`save`: the format is chosen by the suffix."""
+"""`save`: writes a shape or motion in the format of the path's suffix."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ SAVE_SUFFIXES = (".glb", *USD_SUFFIXES, *SHAPE_SUFFIXES, *ROBOTS, ".npz")
 
 
 def save(item: Shape | Sequence | Many[Sequence], path: str | Path) -> list[Path]:
-    """Write a shape, a motion, or several motions of one shape; returns the files in order.
+    """Writes a shape, a motion, or several motions of one shape; returns the files in order.
 
-    .glb and .npz hold several motions; the others one. A motion as .ply or .obj becomes numbered files.
+    .glb and .npz hold several motions, the others one. A motion as .ply or .obj becomes numbered files.
     .urdf and .xml (MJCF) hold a mechanism: the joints of the shape, or one rigid body.
     """
     path = Path(path)
@@ -32,8 +32,8 @@ def save(item: Shape | Sequence | Many[Sequence], path: str | Path) -> list[Path
     known = (".glb", *USD_SUFFIXES, *((*SHAPE_SUFFIXES, *ROBOTS) if still else (*MOTION_SUFFIXES, ".npz")))
     if suffix not in known:
         what = "a shape" if still else "a motion"
-        cause = f"{what} can't be written as {suffix}" if suffix else "has no suffix to tell the format by"
-        raise InputError(path, cause, f"Known for {what} are {', '.join(known)}")
+        cause = f"{what} can't be written as {suffix}" if suffix else "has no suffix to choose the format by"
+        raise InputError(path, cause, f"Formats for {what} are {', '.join(known)}")
     if suffix == ".glb":
         return [save_glb(item, path)]
     if suffix == ".npz" and not isinstance(item, Shape):
@@ -45,7 +45,7 @@ def save(item: Shape | Sequence | Many[Sequence], path: str | Path) -> list[Path
 
 
 def only_clip(item: Sequence | Many[Sequence], path: Path) -> Sequence:
-    """The motion itself, for formats that hold one."""
+    """The single motion of an item, for formats that hold one."""
     clips = as_clips(item)
     if len(clips) > 1:
         raise InputError(

@@ -1,4 +1,7 @@
-"""`Sequence` and what can be read as one: glTF animation, numbered meshes, .npz."""
+"""`Sequence`, one object in motion, and its readers.
+
+Takes glTF animations, folders of numbered meshes and .npz files; gives one `Sequence` per clip.
+"""
 
 from neurok.sequences.sequence import Rig, Sequence, Skin, is_lazy
 from neurok.sequences.skinned import SkinnedFrames

@@ -1,4 +1,4 @@
-"""`load_mesh_folder`: numbered meshes with shared topology as one sequence."""
+"""`load_mesh_folder`: reads numbered meshes of the same topology as one sequence."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def load_mesh_folder(
     unit: Unit | None = None,
     repair: bool = False,
 ) -> Sequence:
-    """The meshes of a folder in the order of their numbers; the first gives the shape, all the same faces.
+    """The meshes of a folder in numerical order. The first gives the shape; all must have the same faces.
 
     `up`, `unit` and `repair` are those of `load_shape`.
     """
@@ -47,7 +47,7 @@ def mesh_files(folder: Path) -> list[Path]:
         raise InputError(folder, "is not a folder", "Give the folder that holds the numbered meshes")
     files = [f for f in folder.iterdir() if f.suffix.lower() in MESH_SUFFIXES and not f.name.startswith(".")]
     if not files:
-        raise InputError(folder, "holds no mesh files", f"Known are {', '.join(MESH_SUFFIXES)}")
+        raise InputError(folder, "holds no mesh files", f"Use one of {', '.join(MESH_SUFFIXES)}")
     suffixes = sorted({f.suffix.lower() for f in files})
     if len(suffixes) > 1:
         raise InputError(
@@ -57,20 +57,20 @@ def mesh_files(folder: Path) -> list[Path]:
 
 
 def natural_key(name: str) -> list[tuple[int, str]]:
-    """Sorts numbers inside names by value: walk_2 before walk_10."""
+    """Sort key that compares numbers in names by value: walk_2 before walk_10."""
     pieces = re.split(r"([0-9]+)", name)
     return [(int(piece), piece) if k % 2 else (-1, piece.lower()) for k, piece in enumerate(pieces)]
 
 
 def check_same(file: Path, shape: Shape, first_file: Path, first: Shape) -> None:
-    """Refuse a frame that is not the first mesh moved."""
+    """Refuses a mesh whose topology differs from the first."""
     if shape.vertices.shape != first.vertices.shape or shape.faces.shape != first.faces.shape:
         cause = (
             f"has {len(shape.vertices):,} vertices and {len(shape.faces):,} faces, but {first_file.name} has "
             f"{len(first.vertices):,} and {len(first.faces):,}"
         )
     elif not np.array_equal(shape.faces, first.faces):
-        cause = f"has other faces than {first_file.name}"
+        cause = f"has different faces than {first_file.name}"
     else:
         return
-    raise InputError(file, cause, "All meshes of a folder must be the same mesh moved")
+    raise InputError(file, cause, "All meshes of a folder must have the same vertices and faces")

@@ -1,4 +1,4 @@
-"""Animations of glTF files → `Sequence`."""
+"""Reads animations of glTF files into `Sequence`."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from neurok.shapes.shape import unique_names
 
 Array = np.ndarray
 Path3D = Literal["translation", "rotation", "scale", "weights"]
-MOST_BYTES = 4 * 2**30  # of all positions of one clip
+MAX_BYTES = 4 * 2**30  # of all positions of one clip
 
 
 @dataclass(frozen=True, eq=False)
 class Track:
-    """One property of one node over time."""
+    """The keyframes of one property of one node."""
 
     node: int
     path: Path3D
@@ -47,7 +47,7 @@ class Clip:
 
     @property
     def start(self) -> float:
-        """Seconds of the first key of all."""
+        """Time of the first key of any track, in seconds."""
         return min((float(track.keys[0]) for track in self.tracks), default=0.0)
 
     @property
@@ -56,10 +56,10 @@ class Clip:
 
 
 def load_gltf_sequences(path: str | Path, fps: float = 30.0) -> list[Sequence]:
-    """One sequence per animation, all on the shape that `load_gltf` gives.
+    """One sequence per animation, all of the shape that `load_gltf` gives.
 
-    Frames run from the clip's first key to its last. The rig is attached when rest vertices and joints
-    alone tell the motion (see `gltf_rig`); a clip that animates morph targets has none.
+    Frames run from the clip's first key to its last. A rig is attached if rest vertices and joints determine
+    the motion (see `gltf_rig`). A clip that animates morph targets has none.
     """
     if not (np.isfinite(fps) and fps > 0):
         raise InputError(path, f"fps is {fps}", "Give a positive number of frames per second")
@@ -80,26 +80,26 @@ def load_gltf_sequences(path: str | Path, fps: float = 30.0) -> list[Sequence]:
 
 
 def has_animation(path: str | Path) -> bool:
-    """Whether a file animates any node or morph target; its buffers are not decoded."""
+    """Whether a file animates any node or morph target. Buffers are not decoded."""
     root = Document.open(path).root
     channels = (c for animation in root.objects("animations") for c in animation.objects("channels"))
     return any("node" in (t := c.object("target")) and t.text("path") in get_args(Path3D) for c in channels)
 
 
 def frame_times(scene: Scene, clip: Clip, fps: float) -> Float[Array, " t"]:
-    """Evenly spaced times of the clip; refused before memory is asked for when they are too many."""
+    """Evenly spaced times of the clip. Refuses clips that are too long before allocating memory."""
     frames = (clip.end - clip.start) * fps + 1
     need = frames * (12 * scene.vertex_count + 128)
-    if need > MOST_BYTES:
+    if need > MAX_BYTES:
         cause = f"animation {clip.name!r} lasts {clip.end - clip.start:g} s, which at {fps:g} fps"
         cause += f" and {scene.vertex_count:,} vertices needs {need / 2**30:.1f} GiB"
         raise InputError(scene.document.source, cause, "Give a lower fps, or cut or simplify the animation")
-    whole = int(frames + 0.01)  # keys are float32: 99 / 30 s is stored a little short
+    whole = int(frames + 0.01)  # float32 keys round down: 99 / 30 s is stored slightly short
     return clip.start + np.arange(whole) / fps
 
 
 def positions_at(scene: Scene, clip: Clip, times: Float[Array, " t"]) -> Float[Array, "t n 3"]:
-    """Every vertex at each time, in float32: node motion, then morph targets, then skins."""
+    """All vertices at each time, in float32: node motion, then morph targets, then skins."""
     times = np.asarray(times, dtype=np.float64)
     positions = np.empty((len(times), scene.vertex_count, 3), np.float32)
     done = 0
@@ -107,20 +107,20 @@ def positions_at(scene: Scene, clip: Clip, times: Float[Array, " t"]) -> Float[A
         weights = {track.node: track.at(chunk) for track in clip.tracks if track.path == "weights"}
         for i, world in enumerate(worlds_at(scene, clip, chunk)):
             placed = scene.positions(world, {node: w[i] for node, w in weights.items()})
-            with np.errstate(over="ignore"):  # to infinity, which `Sequence` refuses by name
+            with np.errstate(over="ignore"):  # `Sequence` refuses infinite positions
                 positions[done + i] = placed
         done += len(chunk)
     return positions
 
 
 def chunks(scene: Scene, times: Float[Array, " t"]) -> list[Float[Array, " _"]]:
-    """The times in runs for which the transforms of all nodes fit in a few megabytes."""
+    """The times in chunks for which the transforms of all nodes take a few megabytes."""
     length = max(1, 2**18 // max(len(scene.document.nodes), 1))
     return [times[i : i + length] for i in range(0, len(times), length)]
 
 
 def worlds_at(scene: Scene, clip: Clip, times: Float[Array, " t"]) -> Float[Array, "t nodes 4 4"]:
-    """World transforms of all nodes at each time; what a clip does not animate keeps its default."""
+    """World transforms of all nodes at each time; properties without a track keep their default."""
     local = np.tile(scene.graph.local, (len(times), 1, 1, 1))
     moving: dict[int, dict[str, Array]] = {}
     for track in clip.tracks:
@@ -134,7 +134,7 @@ def worlds_at(scene: Scene, clip: Clip, times: Float[Array, " t"]) -> Float[Arra
 
 
 def default_pose(scene: Scene, node: int) -> tuple[Array, Array, Array]:
-    """Translation, rotation and scale of a node; of one given by a matrix, those that come nearest to it."""
+    """Translation, rotation and scale of a node, fitted to its matrix if it has one."""
     record = scene.document.nodes[node]
     if record.matrix is None:
         return np.array(record.translation), np.array(record.rotation), np.array(record.scale)
@@ -147,7 +147,7 @@ def default_pose(scene: Scene, node: int) -> tuple[Array, Array, Array]:
 
 
 def read_clips(scene: Scene) -> tuple[tuple[Clip, ...], tuple[str, ...]]:
-    """The animations that move nodes or morph targets, and notes on what they do besides."""
+    """The animations of nodes or morph targets, and notes on ignored ones."""
     notes: dict[str, None] = {}
     fields = scene.document.root.objects("animations")
     names = unique_names([f.text("name", "") or f"animation_{i}" for i, f in enumerate(fields)])

@@ -1,12 +1,12 @@
-"""When a glTF scene is a rig on its own rest shape, and that rig.
+"""Derives the rig of a glTF scene on its rest shape, if there is one.
 
-Every node that moves vertices is a handle: a mesh node moves its own rigidly, a joint those of its skins.
+Every node that moves vertices is a handle: a mesh node moves its mesh rigidly, a joint moves its skins.
 With W(t) a node's world transform, its handle maps rest to frame by A(t) = W(t) · W(0)⁻¹.
 
-A mesh node shows x(t) = W(t) X, so A(t) x(0) = x(t) always. A skin shows x(t) = Σ_j w_j W_j(t) B_j X from
-bind vertices X; blending the A_j over the rest vertex x(0) gives the same exactly when every joint that
-pulls a vertex puts it at the same place at rest, W_j(0) B_j X = x(0). So it is when the file rests in its
-bind pose, as most do. Otherwise single maps from the rest shape cannot tell the motion, and there is no rig.
+A mesh node gives x(t) = W(t) X, so A(t) x(0) = x(t) always. A skin gives x(t) = Σ_j w_j W_j(t) B_j X from
+bind vertices X. Blending the A_j over the rest vertex x(0) gives the same result exactly if every joint that
+influences a vertex maps it to the same point at rest, W_j(0) B_j X = x(0). This holds if the file rests in
+its bind pose, as most do. Otherwise maps from the rest shape cannot represent the motion: there is no rig.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from neurok.shapes.gltf.scene import Instance
 from neurok.shapes.shape import unique_names
 
 Array = np.ndarray
-TOLERANCE = 1e-5  # of the shape's radius: bind matrices are stored in float32
-WORST_CONDITION = 1e7  # of a rest transform that is still inverted
+TOLERANCE = 1e-5  # relative to the shape's radius, because bind matrices are float32
+MAX_CONDITION = 1e7  # condition number up to which a rest transform is inverted
 
 
 @dataclass(frozen=True, eq=False)
 class SceneSkin:
-    """A skin of the rest shape, and the node that each of its handles is."""
+    """A skin of the rest shape, and the node of each handle."""
 
     skin: Skin
     nodes: Int[Array, " h"]
 
 
 def read_skin(scene: Scene, radius: float) -> SceneSkin | None:
-    """The skin of the whole scene, or None when its rest shape cannot carry one."""
+    """The skin of the whole scene, or None if the rest shape has none."""
     columns = [influences(scene, index, TOLERANCE * radius) for index in range(len(scene.instances))]
     if any(column is None for column in columns):
         return None
@@ -53,7 +53,7 @@ def read_skin(scene: Scene, radius: float) -> SceneSkin | None:
 def influences(
     scene: Scene, index: int, tolerance: float
 ) -> tuple[Int[Array, "n c"], Float[Array, "n c"]] | None:
-    """Nodes and weights that move each vertex of an instance; None when its joints disagree at rest."""
+    """Nodes and weights that move each vertex of an instance; None if its joints disagree at rest."""
     instance = scene.instances[index]
     count = len(instance.block.positions)
     if instance.binding is None:
@@ -85,9 +85,9 @@ def joints_agree(scene: Scene, instance: Instance, rest: Float[Array, "n 3"], to
 
 
 def invertible(matrices: Float[Array, "h 4 4"]) -> Bool[Array, " h"]:
-    """Whether the linear part flattens nothing, so that W⁻¹ keeps its digits."""
+    """Whether the linear part is well conditioned, so that W⁻¹ is accurate."""
     size = np.linalg.svd(matrices[:, :3, :3], compute_uv=False)
-    return size[:, 2] * WORST_CONDITION > size[:, 0]
+    return size[:, 2] * MAX_CONDITION > size[:, 0]
 
 
 def skin_transforms(

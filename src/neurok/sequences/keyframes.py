@@ -1,4 +1,4 @@
-"""Values between keyframes: step, linear and cubic spline, as glTF defines them."""
+"""Interpolates keyframes: step, linear and cubic spline, as the glTF 2.0 specification defines them."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ def sample(
     times: Float[Array, " t"],
     is_rotation: bool,
 ) -> Float[Array, "t d"]:
-    """The keyed value at each time; before the first key and after the last it stays what it was there.
+    """The value at each time. Before the first key and after the last it is constant.
 
     `values` has one row per key, or three for a cubic spline: in-tangent, value, out-tangent.
-    Rotations are quaternions (x, y, z, w): linear means along the shorter great arc, and all results
-    have length one.
+    Rotations are quaternions (x, y, z, w): linear interpolation follows the shorter great arc, and all
+    results have length one.
     """
     i, u, span = locate(keys, times)
     if interpolation == "CUBICSPLINE":
@@ -38,7 +38,7 @@ def sample(
 
 
 def locate(keys: Float[Array, " k"], times: Float[Array, " t"]) -> tuple[Array, Array, Array]:
-    """Key before each time, how far it is to the next (0…1), and how long that stretch lasts."""
+    """The key before each time, the fraction 0…1 towards the next, and the interval's length in seconds."""
     i = np.clip(np.searchsorted(keys, times, side="right") - 1, 0, max(len(keys) - 2, 0))
     span = keys[np.minimum(i + 1, len(keys) - 1)] - keys[i]
     u = np.where(span > 0, (times - keys[i]) / np.where(span > 0, span, 1.0), 0.0)
@@ -60,12 +60,12 @@ def cubic(
 
 
 def slerp(a: Float[Array, "t 4"], b: Float[Array, "t 4"], u: Float[Array, " t"]) -> Float[Array, "t 4"]:
-    """Along the great arc from a to ±b, whichever is nearer: (sin((1−u)θ) a + sin(uθ) b) / sin θ."""
+    """Spherical interpolation from a to the nearer of ±b: (sin((1−u)θ) a + sin(uθ) b) / sin θ."""
     cosine = np.einsum("td,td->t", a, b)[:, None]
     b, cosine = np.where(cosine < 0, -b, b), np.minimum(np.abs(cosine), 1.0)
     angle, u = np.arccos(cosine), u[:, None]
     sine = np.sin(angle)
-    near = sine < 1e-6  # the arc is a straight line to within rounding
+    near = sine < 1e-6  # the arc equals its chord to within rounding
     divisor = np.where(near, 1.0, sine)
     wa = np.where(near, 1.0 - u, np.sin((1.0 - u) * angle) / divisor)
     wb = np.where(near, u, np.sin(u * angle) / divisor)

@@ -1,4 +1,4 @@
-"""`load_sequences`: any file that moves → its clips."""
+"""`load_sequences`: reads the clips of any file that holds motion."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SEQUENCE_SUFFIXES = (".glb", ".gltf", ".npz")
 
 
 def holds_motion(path: Path) -> bool:
-    """Whether a path is read as a sequence: an .npz, a folder of numbered meshes, a glTF with animations."""
+    """Whether a path holds motion: an .npz, a folder of numbered meshes, or a glTF with animations."""
     if path.is_dir():
         return not (path / "mobility.urdf").is_file()
     if path.suffix.lower() in (".glb", ".gltf") and path.is_file():
@@ -24,8 +24,8 @@ def holds_motion(path: Path) -> bool:
 def load_sequences(path: str | Path, fps: float = 30.0) -> list[Sequence]:
     """The clips of an animated glTF, an .npz, or a folder of numbered meshes.
 
-    glTF clips are sampled at `fps` and numbered meshes are taken to be `fps` apart; an .npz states its own.
-    Joint trajectories need a mechanism: see `neurok.kinematics.trajectories`.
+    glTF clips are sampled at `fps`; numbered meshes are frames at `fps`; an .npz states its own rate.
+    Joint trajectories need a mechanism, see `neurok.kinematics.trajectories`.
     """
     path = Path(path)
     if path.is_dir():
@@ -46,5 +46,5 @@ def load_sequences(path: str | Path, fps: float = 30.0) -> list[Sequence]:
     raise InputError(
         path,
         f"a {suffix or 'suffixless'} file holds no motion",
-        f"Known are {', '.join(SEQUENCE_SUFFIXES)} and folders",
+        f"Use one of {', '.join(SEQUENCE_SUFFIXES)}, or a folder of meshes",
     )

@@ -1,8 +1,8 @@
-"""`load_npz_sequences`: motions of one shape from an array file, as the open animated data has them.
+"""`load_npz_sequences`: reads motions of one shape from an .npz file.
 
 `vertices` int16 (frames, n, 3) times `scale`; `faces` (m, 3); `clip_names`; `clip_start` (clips + 1);
-`fps` per clip; optional `rest`, `colors`, `part`. Files of `save_npz` also state part names and the user's
-own coordinates (`centre`, `size`, `up`, `metres_per_unit`).
+`fps` per clip; optional `rest`, `colors`, `part`. Files of `save_npz` also contain part names and the
+original coordinates (`centre`, `size`, `up`, `metres_per_unit`).
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from neurok.shapes.shape import unique_names
 
 Array = np.ndarray
 
-MAX_BYTES = 2 << 30  # of all arrays together, unpacked
+MAX_BYTES = 2 << 30  # of all arrays together, uncompressed
 REQUIRED = {"vertices": 3, "scale": 0, "faces": 2, "clip_names": 1, "clip_start": 1, "fps": 1}
 OPTIONAL = {
     "rest": 2, "colors": 2, "part": 1, "part_names": 1, "name": 0, "up": 0,
     "metres_per_unit": 0, "centre": 1, "size": 0, "alpha": 1,
 }  # fmt: skip
-KINDS = {"clip_names": "U", "part_names": "U", "name": "U", "up": "U"}  # all else is numbers
+KINDS = {"clip_names": "U", "part_names": "U", "name": "U", "up": "U"}  # all others are numbers
 
 
 def load_npz_sequences(path: str | Path) -> list[Sequence]:
-    """One sequence per clip, all of the same shape: its `rest` pose if there is one, else the first frame."""
+    """One sequence per clip, all of the same shape: the `rest` pose if there is one, else the first frame."""
     path = Path(path)
     data = read_arrays(path)
     check_arrays(path, data)
@@ -58,7 +58,7 @@ def load_npz_sequences(path: str | Path) -> list[Sequence]:
 def own_coordinates(
     path: Path, steps: Array, data: dict[str, Array], frame: Frame
 ) -> Float[Array, "*batch 3"]:
-    """x = turn(steps · scale · size) + centre: from the format's coordinates to the user's."""
+    """x = turn(steps · scale · size) + centre: from the format's coordinates to the original ones."""
     turn = Frame("y", frame.metres_per_unit).to(frame)[:3, :3]
     with np.errstate(over="ignore", invalid="ignore"):
         factor = np.float64(data["scale"]) * np.float64(data.get("size", 1.0))
@@ -69,7 +69,7 @@ def own_coordinates(
 
 
 def shape_of(path: Path, data: dict[str, Array], rest: Float[Array, "n 3"], frame: Frame) -> Shape:
-    """The shape that all clips move. Labels without faces are dropped unless they have a name."""
+    """The shape of all clips. Part labels without faces are dropped unless they have a name."""
     faces = data["faces"]
     part, names = np.zeros(len(faces), np.int32), ("body",)
     if "part_names" in data:
@@ -93,7 +93,7 @@ def shape_of(path: Path, data: dict[str, Array], rest: Float[Array, "n 3"], fram
 
 
 def read_arrays(path: Path) -> dict[str, Array]:
-    """The known arrays of the file, after their headers have been checked: nothing large is read unseen."""
+    """The known arrays of the file. Headers and total size are checked before any array is read."""
     if not path.is_file():
         raise InputError(path, "there is no such file", "Check the path")
     try:
@@ -115,7 +115,7 @@ def read_arrays(path: Path) -> dict[str, Array]:
 
 
 def read_array(path: Path, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> Array:
-    """One array, whose header must agree with the number of bytes that are there."""
+    """One array. Refuses a header that disagrees with the number of bytes in the file."""
     with archive.open(entry) as file:
         version = npy.read_magic(file)
         if version not in ((1, 0), (2, 0)):
@@ -127,14 +127,14 @@ def read_array(path: Path, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, nam
             raise InputError(path, f"`{name}` holds {dtype}", "See the description of the format")
         if any(d < 0 for d in dims) or math.prod(dims) * dtype.itemsize != entry.file_size - file.tell():
             raise InputError(
-                path, f"`{name}` says {dims} but has another size", "Download or export it again"
+                path, f"`{name}` declares {dims} but has another size", "Download or export it again"
             )
     with archive.open(entry) as file:
         return npy.read_array(file, allow_pickle=False)
 
 
 def check_arrays(path: Path, data: dict[str, Array]) -> None:
-    """Refuse arrays that don't fit each other, naming the first that doesn't."""
+    """Refuses arrays of inconsistent shapes or types, naming the first."""
     fix = "See the description of the format in the documentation"
     missing = [name for name in REQUIRED if name not in data]
     if missing:
@@ -163,12 +163,12 @@ def check_arrays(path: Path, data: dict[str, Array]) -> None:
 
 
 def check_ranges(path: Path, data: dict[str, Array], n: int, frames: int) -> None:
-    """Refuse indices that point outside, and factors that mean nothing."""
+    """Refuses indices out of range and factors that are not positive."""
     fix = "Download or export it again"
     outside = (data["faces"] < 0) | (data["faces"] >= n)
     if outside.any():
         bad = int(np.flatnonzero(outside.any(axis=1))[0])
-        raise InputError(path, f"face {bad} names a vertex beyond the {n} that there are", fix)
+        raise InputError(path, f"face {bad} names a vertex beyond the {n} of the mesh", fix)
     start: Int[Array, " c"] = data["clip_start"].astype(np.int64)
     if start[0] != 0 or start[-1] != frames or (np.diff(start) <= 0).any():
         raise InputError(path, f"`clip_start` does not rise from 0 to the {frames} frames", fix)

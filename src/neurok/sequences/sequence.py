@@ -1,4 +1,4 @@
-"""`Sequence`: one object moving, the only 4D type."""
+"""`Sequence`: the positions of one object over time, the only 4D type."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Array = np.ndarray
 
 @dataclass(frozen=True, eq=False)
 class Skin:
-    """Which handles move each vertex, and how strongly: x = Σ_c weight_c · A_handle_c · (X, 1).
+    """Handles and weights of each vertex for linear blend skinning: x = Σ_c weight_c · A_handle_c · (X, 1).
 
     Weights of a vertex are non-negative and sum to one. A rigid part is a handle with weight one.
     """
@@ -33,7 +33,7 @@ class Skin:
 
 @dataclass(frozen=True, eq=False)
 class Rig:
-    """A skin and the motion of its handles: affine maps from rest to frame, in the shape's coordinates."""
+    """A skin and the affine maps of its handles from rest to each frame, in the shape's coordinates."""
 
     skin: Skin
     transforms: Float[Array, "frames h 3 4"]
@@ -51,17 +51,17 @@ class Rig:
 class Sequence:
     """A shape and the positions of its vertices at evenly spaced times, in the shape's own coordinates.
 
-    `rig` is present when the motion is known to be skinning: exporters then write joints, not vertices.
+    `rig` is present if the motion is known to be skinning. Exporters then write joints instead of vertices.
     """
 
     shape: Shape
-    positions: Any  # Float[Array, "frames n 3"], or SkinnedFrames that read like it
+    positions: Any  # Float[Array, "frames n 3"], or SkinnedFrames, which are indexed like an array
     fps: float = 30.0
     name: str = "motion"
     rig: Rig | None = None
 
     def __post_init__(self) -> None:
-        if is_lazy(self):  # computed from the rig when asked for
+        if is_lazy(self):  # frames are computed from the rig on demand
             positions, finite = self.positions, np.isfinite(self.rig.transforms).all(axis=(1, 2, 3))  # pyright: ignore
         else:
             positions = np.ascontiguousarray(self.positions, dtype=np.float32)
@@ -112,12 +112,12 @@ class Sequence:
 
     @property
     def travel(self) -> float:
-        """Largest distance of any vertex from where it is at rest, in units of the shape's radius."""
+        """The largest distance of any vertex from its rest position, in units of the shape's radius."""
         rest = self.shape.vertices.astype(np.float32)
         farthest = max(float(np.linalg.norm(frame - rest, axis=-1).max()) for frame in self.positions)
         return farthest / self.shape.normalisation.radius
 
 
 def is_lazy(sequence: Sequence) -> bool:
-    """Whether the positions are those of its rig, computed frame by frame."""
+    """Whether positions are computed from the rig on demand."""
     return not isinstance(sequence.positions, np.ndarray) and hasattr(sequence.positions, "rig")

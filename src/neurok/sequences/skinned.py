@@ -1,4 +1,4 @@
-"""Positions that are computed when they are asked for: a minute of a large mesh in the memory of its rig."""
+"""`SkinnedFrames`: positions computed from a rig on demand, so that long motions need little memory."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Array = np.ndarray
 
 
 class SkinnedFrames:
-    """What a rig does to the vertices at rest, as an array (frames, n, 3) of which no frame is kept.
+    """The skinned vertices of a rig as an array (frames, n, 3) whose frames are not stored.
 
-    It reads like an array: by frame, by slices, and by vertices within them; NumPy makes it one on request.
+    It is indexed like an array: by frame, by slice, and by vertices within them. NumPy can convert it.
     """
 
     dtype = np.dtype(np.float32)
@@ -45,7 +45,7 @@ class SkinnedFrames:
         return (self[i] for i in range(len(self)))
 
     def __getitem__(self, index: Any) -> Float[Array, "..."]:
-        """A frame by its number, frames by a slice or numbers; with a second index some vertices of them."""
+        """One frame by number, or several by slice or numbers; a second index selects vertices."""
         frames, within = index if isinstance(index, tuple) else (index, slice(None))
         chosen = np.arange(len(self))[frames]
         matrix = self._matrix[within]
@@ -57,6 +57,6 @@ class SkinnedFrames:
         return np.asarray(self[:], dtype)
 
     def _frame(self, matrix: sparse.csr_matrix, frame: int) -> Float[Array, "v 3"]:
-        """x = B c, one axis of the maps after the other."""
+        """x = B c, evaluated axis by axis."""
         maps = self.rig.transforms[frame].transpose(0, 2, 1).reshape(-1, 3)  # (4h, 3)
         return np.asarray(matrix @ maps, np.float32)

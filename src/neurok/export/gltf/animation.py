@@ -1,4 +1,4 @@
-"""Motion in a glTF document: nodes that follow affine maps, and weights of morph targets."""
+"""Adds animation to a glTF document: nodes that follow affine maps, and weights of morph targets."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ AT_REST: dict[str, list[float]] = {
 
 @dataclass(frozen=True, eq=False)
 class Channel:
-    """One animated property of some nodes: its value at every frame of all clips in a row."""
+    """One animated property of some nodes: its value at every frame of all clips, concatenated."""
 
     nodes: list[int]
     path: str
@@ -40,10 +40,10 @@ def add_handle(
     pivot: Float[Array, "3"],
     **content: Any,
 ) -> tuple[int, int, list[Channel]]:
-    """The node, or the three nested ones, that move as A = R V diag(s) Vᵀ about `pivot`.
+    """Adds one node, or three nested ones, that move as A = R V diag(s) Vᵀ about `pivot`.
 
-    Returns the outermost node (to hang into the scene), the innermost (which has the mesh or is the
-    joint), and the channels that move them. At rest the nodes give the translation by the pivot.
+    Returns the outermost node (the child of the scene), the innermost (which has the mesh or is the joint),
+    and their channels. At rest the nodes translate by the pivot.
     """
     rotation, scale, axes = (t[:, handle] for t in (tracks.rotation, tracks.scale, tracks.axes))
     place = {"translation": pivot.tolist() if pivot.any() else None}
@@ -61,7 +61,7 @@ def add_handle(
 
 
 def moving(node: int, values: dict[str, Array], pivot: Float[Array, "3"]) -> list[Channel]:
-    """Channels of those properties that ever leave the value which the node has at rest."""
+    """Channels of the properties that differ from the node's rest value at some frame."""
     rest = {**AT_REST, "translation": pivot.tolist()}
     near = {"translation": 1e-7 * (np.abs(values.get("translation", 0.0)).max() + 1e-30), "rotation": 1e-8}
     return [
@@ -72,7 +72,7 @@ def moving(node: int, values: dict[str, Array], pivot: Float[Array, "3"]) -> lis
 
 
 def add_animations(document: Document, clips: list[Sequence], channels: list[Channel]) -> None:
-    """One named animation per clip, each with every channel, so that no clip inherits another's pose."""
+    """Adds one named animation per clip, each with every channel, so that no clip inherits another's pose."""
     end = 0
     for clip in clips:
         start, end = end, end + len(clip)
@@ -96,12 +96,12 @@ def add_animations(document: Document, clips: list[Sequence], channels: list[Cha
 
 
 def keyed(channel: Channel, start: int, end: int) -> tuple[Float[Array, ...], Kind]:
-    """The values of one clip as glTF stores them: weights of all targets follow each other as scalars."""
+    """The values of one clip as glTF stores them; weights of all targets are consecutive scalars."""
     values = channel.values[start:end].astype(np.float32)
     kinds: dict[str, Kind] = {"translation": "VEC3", "rotation": "VEC4", "scale": "VEC3", "weights": "SCALAR"}
     return (values.ravel() if channel.path == "weights" else values), kinds[channel.path]
 
 
 def resting(nodes: list[int], frames: int, pivot: Float[Array, "3"]) -> Iterator[Channel]:
-    """A channel that keeps a node where it is: a motion without movement must still have its length."""
+    """Constant channels, so that a motion without movement keeps its duration."""
     yield Channel(nodes[:1], "translation", np.broadcast_to(pivot, (frames, 3)))

@@ -1,7 +1,7 @@
-"""The container: JSON objects and one binary buffer of a .glb file.
+"""`Document`: the JSON objects and the binary buffer of a .glb file under construction.
 
-Our own writer: glTF libraries mirror the JSON schema as classes, copy the buffer as they grow it, and know
-nothing of animation; what a file needs is a dictionary and a list of arrays.
+A glTF library would add little: it mirrors the JSON schema as classes and copies the buffer as it grows. A
+file needs a dictionary and a list of arrays.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from neurok.writing import write_bytes
 Array = np.ndarray
 Kind = Literal["SCALAR", "VEC2", "VEC3", "VEC4", "MAT4"]
 
-MAX_BYTES = 2**32 - 1  # the container stores its length in 32 bits
+MAX_BYTES = 2**32 - 1  # GLB stores its length in 32 bits
 COMPONENT = {"u1": 5121, "u2": 5123, "u4": 5125, "f4": 5126}
 ARRAY_BUFFER, ELEMENT_ARRAY_BUFFER = 34962, 34963
 
 
 @dataclass
 class Document:
-    """A glTF file as it grows. Methods add one thing and return its index."""
+    """A glTF file under construction. Each method adds one object and returns its index."""
 
     tables: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     chunks: list[memoryview] = field(default_factory=list)
@@ -35,13 +35,13 @@ class Document:
     extensions: set[str] = field(default_factory=set)
 
     def add(self, table: str, **entry: Any) -> int:
-        """Append an entry to a table; what is None or an empty name is left out."""
+        """Appends an entry to a table; fields that are None and empty names are left out."""
         rows = self.tables.setdefault(table, [])
         rows.append({k: clean(v) for k, v in entry.items() if v is not None and v != ""})
         return len(rows) - 1
 
     def view(self, data: bytes | Array, target: int | None = None) -> int:
-        """A buffer view on these bytes, aligned to four."""
+        """Adds a buffer view of these bytes, aligned to four."""
         raw = memoryview(data if isinstance(data, bytes) else np.ascontiguousarray(data).data).cast("B")
         index = self.add("bufferViews", buffer=0, byteOffset=self.length, byteLength=len(raw), target=target)
         padding = -len(raw) % 4
@@ -57,7 +57,7 @@ class Document:
         bounds: bool = False,
         normalized: bool = False,
     ) -> int:
-        """An accessor over little-endian values, one row per element; `bounds` states min and max."""
+        """Adds an accessor of little-endian values, one row per element; `bounds` adds min and max."""
         values = np.ascontiguousarray(values, values.dtype.newbyteorder("<"))
         rows = values.reshape(len(values), -1)
         return self.add(
@@ -72,7 +72,7 @@ class Document:
         )
 
     def write(self, path: str | Path, scene: dict[str, Any], extras: dict[str, Any]) -> Path:
-        """The finished file: header, JSON chunk, binary chunk."""
+        """Writes the file: header, JSON chunk, binary chunk."""
         gltf: dict[str, Any] = {
             "asset": {"version": "2.0", "generator": "neurok", "extras": extras},
             "scene": 0,
@@ -97,5 +97,5 @@ class Document:
 
 
 def clean(value: Any) -> Any:
-    """Text that UTF-8 can hold: a file name may carry bytes that it can't."""
+    """Text that UTF-8 can encode, since names from file names may contain other bytes."""
     return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value

@@ -1,4 +1,4 @@
-"""`save_glb`: a shape or its motions as one binary glTF file."""
+"""`save_glb`: writes a shape or its motions as one binary glTF file."""
 
 from __future__ import annotations
 
@@ -16,15 +16,14 @@ from neurok.export.gltf.meshes import add_mesh
 from neurok.export.pieces import check_writable, part_pieces
 from neurok.sequences import Sequence
 from neurok.shapes import Frame, Shape
-
-FRAME_NODE = "neurok_frame"  # carries the user's coordinates into glTF's own, metres with y up
+from neurok.shapes.gltf.nodes import FRAME_NODE
 
 
 def save_glb(item: Shape | Sequence | Many[Sequence], path: str | Path) -> Path:
-    """Write a shape, or one or more motions of a shape, as a .glb; several motions become named animations.
+    """Writes a shape, or one or more motions of a shape, as a .glb; each motion is a named animation.
 
-    Vertices stay in the user's coordinates below a node that converts them. See `animation_form` for how
-    motion is written: as nodes, as a skin or as morph targets.
+    Vertices keep the shape's coordinates below a node that converts them to metres with y up.
+    `animation_form` chooses between nodes, a skin and morph targets.
     """
     shape = item if isinstance(item, Shape) else as_clips(item)[0].shape
     check_writable(shape)
@@ -45,7 +44,7 @@ def save_glb(item: Shape | Sequence | Many[Sequence], path: str | Path) -> Path:
 
 
 def frame_pose(frame: Frame) -> dict[str, list[float]]:
-    """Rotation and scale of the node that takes the user's coordinates to metres with y up."""
+    """Rotation and scale of the node that converts the shape's coordinates to metres with y up."""
     metres = float(frame.metres_per_unit)
     turn = frame.to(Frame())[:3, :3] / metres
     pose = {"rotation": quaternions(turn[None, None])[0, 0].tolist()} if frame.up != "y" else {}
@@ -55,7 +54,7 @@ def frame_pose(frame: Frame) -> dict[str, list[float]]:
 def add_motion(
     document: Document, materials: Materials, clips: list[Sequence]
 ) -> tuple[list[int], list[int]]:
-    """Meshes, nodes and animations; returns the nodes to hang below the frame node, and those beside it."""
+    """Adds meshes, nodes and animations; returns the children of the frame node and its siblings."""
     shape, form = clips[0].shape, choose(clips)
     if isinstance(form, Nodes):
         children, roots, channels = add_nodes(document, materials, shape, form)
@@ -68,7 +67,7 @@ def add_motion(
 
 
 def add_nodes(document: Document, materials: Materials, shape: Shape, form: Nodes):
-    """One node per piece, whose mesh is centred on the pivot that it turns about."""
+    """Adds one node per piece, with its mesh centred on the pivot of its rotation."""
     pivot = pivots(form.transforms, piece_centres(shape, form), shape.normalisation.radius)
     tracks, places = decompose(form.transforms[..., :3]), moved_points(form.transforms, pivot)
     children, channels = [], []
@@ -82,9 +81,9 @@ def add_nodes(document: Document, materials: Materials, shape: Shape, form: Node
 
 
 def add_skin(document: Document, materials: Materials, shape: Shape, form: Skinned):
-    """One joint per handle below the frame node; the skinned meshes stand beside it, as the standard asks.
+    """Adds one joint per handle below the frame node; skinned meshes are its siblings, as glTF recommends.
 
-    A joint's inverse bind matrix takes the shape's own coordinates to the joint's, by −pivot.
+    A joint's inverse bind matrix translates the shape's coordinates by −pivot.
     """
     names = form.skin.names
     weight = np.zeros((len(names), 1))
@@ -102,7 +101,7 @@ def add_skin(document: Document, materials: Materials, shape: Shape, form: Skinn
         joints.append(joint)
         channels += moves
     bind = np.tile(np.eye(4, dtype=np.float32), (len(names), 1, 1))
-    bind[:, 3, :3] = -pivot  # columns follow each other
+    bind[:, 3, :3] = -pivot  # column-major
     skin = document.add("skins", joints=joints, inverseBindMatrices=document.accessor(bind, "MAT4"))
     roots = [
         document.add(
@@ -114,7 +113,7 @@ def add_skin(document: Document, materials: Materials, shape: Shape, form: Skinn
 
 
 def add_morph(document: Document, materials: Materials, shape: Shape, form: Morphed):
-    """One mesh per part with all targets; the nodes share one channel of weights."""
+    """Adds one mesh per part with all targets; the nodes share one channel of weights."""
     nodes = [
         document.add("nodes", name=p.name, mesh=add_mesh(document, materials, shape, p, morphed=form))
         for p in form.pieces

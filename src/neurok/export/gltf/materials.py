@@ -1,4 +1,4 @@
-"""Materials and textures in a glTF document."""
+"""Adds materials and textures to a glTF document."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WEBP = "EXT_texture_webp"
 
 
 class Materials:
-    """Adds each material and each picture to the document once, when it is first asked for."""
+    """Adds each material and each image to the document once, at its first use."""
 
     def __init__(self, document: Document, materials: tuple[Material, ...]) -> None:
         self.document, self.materials = document, materials
@@ -65,7 +65,7 @@ class Materials:
 
 
 def picture_kind(texture: Texture) -> str:
-    """The kind that the bytes themselves state; what a file calls itself may be wrong."""
+    """The MIME type detected from the bytes, since the declared type may be wrong."""
     head = texture.data[:16]
     if head.startswith(b"\x89PNG\r\n\x1a\n"):
         return "image/png"
@@ -73,11 +73,9 @@ def picture_kind(texture: Texture) -> str:
         return "image/jpeg"
     if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
         return "image/webp"
-    raise InputError(
-        f"texture {texture.name!r}", "is neither a PNG nor a JPEG nor a WebP picture", "Convert it to PNG"
-    )
+    raise InputError(f"texture {texture.name!r}", "is not a PNG, JPEG or WebP image", "Convert it to PNG")
 
 
 def unit_range(value: Any) -> Any:
-    """Numbers clipped to 0…1, as plain floats."""
+    """Numbers clipped to 0…1, as Python floats."""
     return np.clip(np.nan_to_num(np.asarray(value, np.float64)), 0.0, 1.0).tolist()

@@ -1,4 +1,4 @@
-"""Geometry in a glTF document: pieces of a shape as meshes."""
+"""Adds pieces of a shape to a glTF document as meshes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def add_mesh(
     skinned: Skinned | None = None,
     morphed: Morphed | None = None,
 ) -> int:
-    """One mesh, with a primitive per material; vertices are relative to `origin`."""
+    """Adds one mesh with a primitive per material; vertices are relative to `origin`."""
     primitives = []
     for material, triangles, used in by_material(shape, piece):
         positions = shape.vertices[used] - (0.0 if origin is None else origin)
@@ -54,13 +54,13 @@ def add_mesh(
 
 
 def surface_attributes(document: Document, shape: Shape, used: Array) -> dict[str, int]:
-    """Normals, texture coordinates and colours, where the shape has them."""
+    """Accessors of normals, texture coordinates and colours, if the shape has them."""
     attributes: dict[str, int] = {}
     if shape.normals is not None:
         attributes["NORMAL"] = document.accessor(unit(shape.normals[used]), "VEC3", ARRAY_BUFFER)
     if shape.uv is not None:
         uv = np.nan_to_num(shape.uv[used])
-        flipped = np.stack([uv[:, 0], 1 - uv[:, 1]], axis=1)  # glTF counts from the top
+        flipped = np.stack([uv[:, 0], 1 - uv[:, 1]], axis=1)  # glTF's origin is at the top
         attributes["TEXCOORD_0"] = document.accessor(as_float(flipped), "VEC2", ARRAY_BUFFER)
     if shape.colors is not None:
         linear = linear_colors(shape.colors[used])
@@ -69,7 +69,7 @@ def surface_attributes(document: Document, shape: Shape, used: Array) -> dict[st
 
 
 def skin_attributes(document: Document, skinned: Skinned, used: Array) -> dict[str, int]:
-    """The joints and weights of each vertex."""
+    """Accessors of the joints and weights of each vertex."""
     handles, weights = skinned.skin.handles[used], skinned.skin.weights[used]
     joints = handles.astype(np.uint8 if len(skinned.skin.names) <= 256 else np.uint16)
     return {
@@ -79,7 +79,7 @@ def skin_attributes(document: Document, skinned: Skinned, used: Array) -> dict[s
 
 
 def morph_targets(document: Document, morphed: Morphed, used: Array) -> list[dict[str, Any]]:
-    """How far each target moves the vertices, and turns their normals."""
+    """Accessors of the displacements of positions and normals of each target."""
     targets = []
     for k, target in enumerate(morphed.targets):
         entry = {"POSITION": document.accessor(as_float(target[used]), "VEC3", ARRAY_BUFFER, bounds=True)}
@@ -90,7 +90,7 @@ def morph_targets(document: Document, morphed: Morphed, used: Array) -> list[dic
 
 
 def compact(triangles: Array, vertices: int) -> Array:
-    """Indices in the smallest type; the highest value of a type is reserved in glTF."""
+    """Indices in the smallest type; glTF reserves the highest value of a type."""
     return triangles.ravel().astype(np.uint16 if vertices <= 65535 else np.uint32)
 
 
@@ -99,14 +99,14 @@ def as_float(values: Array) -> Float[Array, ...]:
 
 
 def unit(normals: Float[Array, "n 3"]) -> Float[Array, "n 3"]:
-    """Unit normals; one that has no direction points along z."""
+    """Unit normals; z where a normal is zero."""
     normals = np.nan_to_num(normals.astype(np.float64))
     length = np.linalg.norm(normals, axis=1, keepdims=True)
     return np.where(length > 1e-12, normals / np.maximum(length, 1e-12), [0.0, 0.0, 1.0]).astype(np.float32)
 
 
 def linear_colors(srgb: UInt8[Array, "n 4"]) -> UInt16[Array, "n 4"]:
-    """sRGB bytes as linear 16-bit values, fine enough that every byte returns; opacity is linear already."""
+    """sRGB bytes as linear 16-bit values, which is precise enough for an exact return; alpha is linear."""
     value = np.arange(256) / 255
     table = np.round(srgb_to_linear(value) * 65535).astype(np.uint16)
     return np.concatenate([table[srgb[:, :3]], srgb[:, 3:].astype(np.uint16) * 257], axis=1)

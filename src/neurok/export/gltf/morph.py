@@ -1,4 +1,4 @@
-"""Many frames as few morph targets: x_t = X + Σ_k w_tk D_k."""
+"""Compresses many frames to few morph targets: x_t = X + Σ_k w_tk D_k."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def compress(
 ) -> tuple[Float[Array, "frames k"], Float[Array, "k n 3"]]:
     """The fewest principal targets that keep every vertex within `tolerance` in every frame.
 
-    With the SVD X = U Σ Vᵀ of the frames, w = U_k and D = U_kᵀ X. When as many targets as frames would be
-    needed the frames themselves are the targets, which is exact. Each weight is scaled to reach 1.
+    With the SVD X = U Σ Vᵀ of the frames, w = U_k and D = U_kᵀ X. If as many targets as frames are needed,
+    the frames themselves are the targets, which is exact. Each weight is scaled to a maximum of 1.
     """
     frames = len(displacement)
     flat = displacement.reshape(frames, -1)
@@ -33,7 +33,7 @@ def compress(
     weights = modes[:, :enough]
     targets = weights.T.astype(np.float32) @ flat
     reach = np.abs(weights).max(axis=0)
-    sign = np.sign(targets.sum(axis=1))  # so that the same motion gives the same file on every machine
+    sign = np.sign(targets.sum(axis=1))  # fixes the sign: the same file on every machine
     reach = reach * np.where(sign < 0, -1.0, 1.0)
     return weights / reach, (targets * reach[:, None].astype(np.float32)).reshape(enough, -1, 3)
 
@@ -42,7 +42,7 @@ def fewest(modes: Float[Array, "frames frames"], flat: Float[Array, "frames c"],
     """The smallest number of modes whose reconstruction stays within the tolerance, by bisection."""
     low, high = 0, len(flat)  # low fails, high is exact
     step = 1
-    while low + step < high:  # motions are usually simple: search near few modes first
+    while low + step < high:  # most motions need few modes, so the search starts there
         if strays(modes[:, : low + step], flat, tolerance):
             low, step = low + step, 2 * step
         else:
@@ -58,7 +58,7 @@ def fewest(modes: Float[Array, "frames frames"], flat: Float[Array, "frames c"],
 
 
 def strays(weights: Float[Array, "frames k"], flat: Float[Array, "frames c"], tolerance: float) -> bool:
-    """Whether any vertex of any frame is farther than the tolerance from its reconstruction."""
+    """Whether any vertex of any frame deviates from its reconstruction by more than the tolerance."""
     w = weights.astype(np.float32)
     targets = w.T @ flat
     for c in frame_chunks(len(flat), flat.shape[1]):
@@ -71,10 +71,7 @@ def strays(weights: Float[Array, "frames k"], flat: Float[Array, "frames c"], to
 def normal_targets(
     shape: Shape, positions: Float[Array, "frames n 3"], weights: Float[Array, "frames k"]
 ) -> Float[Array, "k n 3"]:
-    """The changes of normals that, blended by the same weights, come nearest to the moved normals.
-
-    Least squares over the frames: D = W⁺ (N_t − N_rest).
-    """
+    """Targets of the normals for the same weights, by least squares over frames: D = W⁺ (N_t − N_rest)."""
     groups = smoothing_groups(shape)
     rest = shading_normals(shape, shape.vertices, groups)
     inverse = np.linalg.pinv(weights, rcond=1e-6).astype(np.float32)

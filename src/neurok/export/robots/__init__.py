@@ -1,1 +1,4 @@
-"""Writes a shape with joints as URDF or MJCF, with meshes, masses and convex colliders beside it."""
+"""Writes robot descriptions.
+
+Takes a `Shape` with its `JointTree`; gives a URDF or MJCF file with meshes, inertias and convex colliders.
+"""

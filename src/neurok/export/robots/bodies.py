@@ -1,4 +1,4 @@
-"""A shape and its joints as rigid bodies ready to be written: Z-up, metres, names that files can hold."""
+"""Converts a shape and its joints to rigid bodies for export: Z-up, metres, valid names."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ Array = np.ndarray
 
 @dataclass(frozen=True)
 class BodyOptions:
-    """What bodies weigh where the file does not say."""
+    """Mass parameters of bodies whose mass the file does not state."""
 
     density_kg_m3: float = DENSITY
-    thickness_m: float = THICKNESS  # of parts that are sheets
+    thickness_m: float = THICKNESS  # m, of parts that are sheets
 
 
 @dataclass(frozen=True, eq=False)
 class Body:
-    """One link: its inertia and geometry in its own frame, metres. `vertices` are the whole shape's."""
+    """One link: its inertia and geometry in its own frame, in metres. `vertices` has the whole shape's."""
 
     name: str
     inertia: Inertia
@@ -43,7 +43,7 @@ class Body:
 
 @dataclass(frozen=True, eq=False)
 class Mechanism:
-    """The bodies, parents first, and the tree that joins them: SI, Z-up, clean names."""
+    """The bodies, parents first, and their joint tree: SI units, Z-up, valid names."""
 
     shape: Shape
     tree: JointTree
@@ -51,9 +51,9 @@ class Mechanism:
 
 
 def mechanism(shape: Shape, tree: JointTree | None, options: BodyOptions) -> Mechanism:
-    """Bodies of a shape, moved by `tree` or else by the shape's own joints.
+    """Bodies of a shape with the joints of `tree`, by default those of the shape.
 
-    Without either the shape is one rigid body.
+    Without joints the shape is one rigid body.
     """
     if not np.isfinite(shape.vertices[shape.faces]).all():
         raise InputError(shape.name, "some vertices are NaN or infinite", "Repair the mesh first")
@@ -90,9 +90,9 @@ def still_links(tree: JointTree) -> dict[str, bool]:
 
 
 def clean_names(names: Iterable[str], taken: Iterable[str] = (), empty: str = "link") -> dict[str, str]:
-    """For each name one that XML, files and simulators take: letters, digits, `_`, `-` and inner dots.
+    """A valid name for each name: letters, digits, `_`, `-` and inner dots, for XML, files and simulators.
 
-    Unique, also where case does not count; a name that is fine already is kept.
+    Names are unique ignoring case. A valid name is kept.
     """
     names = list(names)
     cleaned = [re.sub(r"[^\w.-]+", "_", name).strip(".-")[:80] or empty for name in names]
@@ -100,7 +100,7 @@ def clean_names(names: Iterable[str], taken: Iterable[str] = (), empty: str = "l
 
 
 def distinct(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
-    """The names, later repeats numbered, so that no two are the same where case does not count."""
+    """The names with repeats numbered, unique ignoring case."""
     used = {name.casefold() for name in taken}
     result = []
     for name in names:
@@ -114,14 +114,14 @@ def distinct(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
 
 
 def _has_world(shape: Shape, tree: JointTree) -> bool:
-    """Whether the tree hangs from a link that is just the world: the only root, empty, at the origin."""
+    """Whether the root of the tree represents the world: the only root, empty, at the origin."""
     roots = [k for k, link in enumerate(tree.links) if link.name not in tree.parent_joint]
     names = [tree.links[k].name for k in roots]
     return names == [WORLD] and WORLD not in tree.roots and not (shape.part == roots[0]).any()
 
 
 def _renamed(tree: JointTree, taken: tuple[str, ...]) -> JointTree:
-    """Clean link and joint names."""
+    """The tree with valid link and joint names."""
     links = clean_names((link.name for link in tree.links), taken)
     joints = clean_names((joint.name for joint in tree.joints), empty="joint")
     return JointTree(
@@ -145,10 +145,10 @@ def _link_of_face(shape: Shape, tree: JointTree) -> Int[Array, " m"]:
 
 
 def _inertias(shape: Shape, tree: JointTree, clean: JointTree, options: BodyOptions) -> list[Inertia]:
-    """The inertia of each link in its own clean frame: the file's own if it has mass, else its geometry's.
+    """The inertia of each link in its frame: that of the file if it has mass, else that of its geometry.
 
-    A link with neither weighs a thousandth of the heaviest, as a ball of a hundredth of the shape's radius:
-    simulators refuse bodies without mass.
+    Simulators refuse bodies without mass, so a link with neither is a ball of a thousandth of the heaviest
+    link's mass and a hundredth of the shape's radius.
     """
     found: list[Inertia | None] = []
     for k, (link, new) in enumerate(zip(tree.links, clean.links, strict=True)):
@@ -168,7 +168,7 @@ def _inertias(shape: Shape, tree: JointTree, clean: JointTree, options: BodyOpti
 
 
 def _in_link(inertia: Inertia, frame: Frame, link: Float[Array, "4 4"]) -> Inertia:
-    """From the shape's axes (metres) to a link's frame in the robot's axes."""
+    """An inertia in the shape's axes (metres), transformed to a link's frame."""
     turn = frame.to(ROBOT_FRAME)[:3, :3] / frame.metres_per_unit
     to_link = link[:3, :3].T @ turn
     centre = link[:3, :3].T @ (turn @ inertia.centre - link[:3, 3])
@@ -176,7 +176,7 @@ def _in_link(inertia: Inertia, frame: Frame, link: Float[Array, "4 4"]) -> Inert
 
 
 def _check_rigid(tree: JointTree) -> None:
-    """Frames must be rigid, axes must have a direction and limits an order."""
+    """Refuses frames that are not rigid, axes of length zero and limits in the wrong order."""
     frames: Mapping[str, Array] = {j.name: j.origin for j in tree.joints} | dict(tree.roots)
     for name, matrix in frames.items():
         if (

@@ -1,4 +1,4 @@
-"""A description and its folder of meshes appear together, or not at all."""
+"""Writes a description and its mesh folder atomically: both appear, or neither."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ import numpy as np
 from neurok.errors import InputError
 from neurok.writing import check_replaceable, staging_beside
 
-OURS = {".obj", ".mtl", ".png", ".jpg", ".webp"}
+EXPORTED_SUFFIXES = {".obj", ".mtl", ".png", ".jpg", ".webp"}  # of files in a mesh folder
 
 
 def write_robot(
     path: Path, kind: str, suffixes: tuple[str, ...], write: Callable[[Path, Path], None]
 ) -> Path:
-    """Let `write(description, meshes)` fill a hidden folder, then move both in place.
+    """Calls `write(description, meshes)` on a hidden folder, then moves both into place.
 
-    The meshes go to `<stem>_meshes/<kind>`, which an earlier export may have left; files of anyone else's
-    are never replaced.
+    The meshes go to `<stem>_meshes/<kind>`. A folder of an earlier export is replaced; one with other files
+    is refused.
     """
     if path.suffix.lower() not in suffixes:
         raise InputError(
@@ -29,7 +29,7 @@ def write_robot(
         )
     check_replaceable(path)
     meshes = path.parent / mesh_folder(path, kind)
-    _check_ours(meshes)
+    _check_only_exports(meshes)
     with staging_beside(path) as folder:
         new, new_meshes = folder / path.name, folder / mesh_folder(path, kind)
         write(new, new_meshes)
@@ -50,7 +50,7 @@ def write_robot(
 
 
 def mesh_folder(path: Path, kind: str) -> str:
-    """Where the meshes of a description lie, relative to it."""
+    """The mesh folder of a description, relative to it."""
     return f"{path.stem}_meshes/{kind}"
 
 
@@ -60,13 +60,14 @@ def write_xml(root: Element, path: Path) -> None:
 
 
 def numbers(*values: float) -> str:
-    """Numbers for an attribute, with every digit that matters; −0 is 0."""
+    """Numbers as attribute text with 12 significant digits; −0 becomes 0."""
     return " ".join(f"{float(v) + 0.0:.12g}" for v in np.ravel(values))
 
 
-def _check_ours(folder: Path) -> None:
+def _check_only_exports(folder: Path) -> None:
+    """Refuses a mesh folder that holds files of other kinds than an export writes."""
     for file in folder.rglob("*") if folder.exists() else ():
-        if file.is_file() and file.suffix.lower() not in OURS:
+        if file.is_file() and file.suffix.lower() not in EXPORTED_SUFFIXES:
             raise InputError(
-                folder, f"holds {file.name!r}, which no export wrote", "Move it, or choose another name"
+                folder, f"holds {file.name!r}, which is not from an export", "Move it, or choose another name"
             )

@@ -1,4 +1,4 @@
-"""What a link collides with: convex hulls of its connected pieces, few and small enough for any simulator."""
+"""Computes the collision geometry of a link: convex hulls of its connected pieces, limited for simulators."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from neurok.shapes.surface import weld
 
 Array = np.ndarray
 
-MAX_HULLS = 16  # of one link
+MAX_HULLS = 16  # per link
 MAX_HULL_VERTICES = 64
-THIN = 0.01  # a hull is at least this share of its longest side thick
-SPECK = 1e-4  # m: smaller pieces collide with nothing
+MIN_THICKNESS = 0.01  # of a hull, relative to its longest side
+MIN_SIZE = 1e-4  # m: smaller pieces have no hull
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,9 +29,9 @@ class Hull:
 def collision_hulls(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"]) -> list[Hull]:
     """One hull for each connected piece of the surface, in metres, largest first.
 
-    Beyond `MAX_HULLS` neighbouring pieces share a hull; beyond `MAX_HULL_VERTICES` a hull keeps the points
-    that reach farthest in as many even directions; a flat piece is thickened to a hundredth of its longest
-    side; a piece shorter than 0.1 mm has none.
+    Beyond `MAX_HULLS`, neighbouring pieces share a hull. Beyond `MAX_HULL_VERTICES`, a hull keeps the extreme
+    points in that many evenly spaced directions. A flat piece is thickened to `MIN_THICKNESS`. A piece
+    shorter than `MIN_SIZE` has no hull.
     """
     groups = _merged(_pieces(vertices, faces))
     hulls = [hull for hull in (convex_hull(points) for points in groups) if hull is not None]
@@ -39,8 +39,8 @@ def collision_hulls(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"]) -> 
 
 
 def convex_hull(points: Float[Array, "n 3"]) -> Hull | None:
-    """The hull of some points with the limits of `collision_hulls`."""
-    if np.ptp(points, axis=0).max(initial=0) < SPECK:
+    """The convex hull of points, with the limits of `collision_hulls`."""
+    if np.ptp(points, axis=0).max(initial=0) < MIN_SIZE:
         return None
     points = _thickened(points)
     if len(points) > MAX_HULL_VERTICES:
@@ -52,7 +52,7 @@ def convex_hull(points: Float[Array, "n 3"]) -> Hull | None:
 
 
 def _pieces(vertices: Array, faces: Array) -> list[Array]:
-    """Points of each connected piece."""
+    """The points of each connected piece."""
     surface = weld(vertices, faces, np.zeros(len(vertices), np.int32))
     used = np.unique(surface.faces)
     order = used[np.argsort(surface.component[used], kind="stable")]
@@ -67,7 +67,7 @@ def _merged(pieces: list[Array]) -> list[Array]:
     middles = np.array([(p.min(0) + p.max(0)) / 2 for p in pieces])
     label, distance = np.zeros(len(pieces), int), np.full(len(pieces), np.inf)
     seed = int(np.argmax(np.linalg.norm(middles - middles.mean(0), axis=1)))
-    for k in range(MAX_HULLS):  # seeds as far from each other as can be
+    for k in range(MAX_HULLS):  # farthest-point seeds
         to_seed = np.linalg.norm(middles - middles[seed], axis=1)
         label, distance = np.where(to_seed < distance, k, label), np.minimum(distance, to_seed)
         seed = int(np.argmax(distance))
@@ -75,14 +75,14 @@ def _merged(pieces: list[Array]) -> list[Array]:
 
 
 def _thickened(points: Float[Array, "n 3"]) -> Float[Array, "k 3"]:
-    """The points, doubled across every principal direction in which they are too thin."""
+    """The points, offset to both sides along every principal direction in which they are too thin."""
     axes = (
         np.linalg.svd(points - points.mean(0), full_matrices=True)[2]
         if len(points) < 4
         else _principal(points)
     )
     size = np.ptp(points @ axes.T, axis=0)
-    thickness = THIN * size.max()
+    thickness = MIN_THICKNESS * size.max()
     for axis in axes[size < thickness]:
         points = np.concatenate([points - axis * thickness / 2, points + axis * thickness / 2])
     return points
@@ -95,7 +95,7 @@ def _principal(points: Array) -> Float[Array, "3 3"]:
 
 
 def _corners(points: Array) -> Array:
-    """Indices of the points that the hull needs; Qhull joggles those that it cannot tell from a plane."""
+    """Indices of the hull's vertices; Qhull joggles the points if they are nearly coplanar."""
     try:
         return ConvexHull(points).vertices
     except QhullError:
@@ -103,7 +103,7 @@ def _corners(points: Array) -> Array:
 
 
 def _outward(points: Array, hull: ConvexHull) -> Hull:
-    """Qhull's triangles, each turned so that its normal leaves the hull."""
+    """Qhull's triangles, oriented outward."""
     a, b, c = (points[hull.simplices[:, k]] for k in range(3))
     inward = np.einsum("ij,ij->i", np.cross(b - a, c - a), hull.equations[:, :3]) < 0
     faces = np.where(inward[:, None], hull.simplices[:, ::-1], hull.simplices)
@@ -111,7 +111,7 @@ def _outward(points: Array, hull: ConvexHull) -> Hull:
 
 
 def _directions(count: int) -> Float[Array, "count 3"]:
-    """Even directions on the sphere: a golden-angle spiral."""
+    """Evenly spaced directions on the sphere: a golden-angle spiral."""
     k = np.arange(count) + 0.5
     z, turn = 1 - 2 * k / count, np.pi * (1 + 5**0.5) * k
     ring = np.sqrt(1 - z * z)

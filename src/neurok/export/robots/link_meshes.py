@@ -1,4 +1,4 @@
-"""The mesh files of a mechanism: OBJ with MTL and textures for the eye, OBJ hulls for collisions."""
+"""Writes the mesh files of a mechanism: OBJ with MTL and textures for visuals, OBJ hulls for collisions."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from neurok.shapes.shape import Shape
 
 Array = np.ndarray
 LIBRARY = "materials"
-INVISIBLE = 1e-12  # m²: readers choke on meshes without area, and there is nothing to see
+MIN_AREA = 1e-12  # m²: meshes of less area are left out, because readers refuse them
 
 
 @dataclass(frozen=True)
 class VisualFile:
-    """A mesh of one material, by its index in the shape."""
+    """A mesh file of one material, given by its index in the shape."""
 
     obj: str
     material: int
@@ -33,16 +33,16 @@ class VisualFile:
 
 @dataclass(frozen=True)
 class LinkFiles:
-    """Names of the files of one link."""
+    """The file names of one link."""
 
     visuals: tuple[VisualFile, ...]
     hulls: tuple[str, ...]
 
 
 def write_meshes(mechanism: Mechanism, folder: Path) -> dict[str, LinkFiles]:
-    """Write every mesh, and one material library for all, into a new folder; the answer is by link name.
+    """Writes every mesh and one material library into a new folder; returns the files by link name.
 
-    A link has one visual for each of its materials, because many readers of OBJ take only the first.
+    A link has one visual per material, because many OBJ readers use only the first material of a file.
     """
     folder.mkdir(parents=True)
     write_materials(mechanism.shape, folder, LIBRARY)
@@ -58,17 +58,15 @@ def write_meshes(mechanism: Mechanism, folder: Path) -> dict[str, LinkFiles]:
 
 
 def write_png(texture: Texture, path: Path, source: str) -> None:
-    """The picture as PNG, the one format that every simulator reads."""
+    """Writes a texture as PNG, which every simulator reads."""
     try:
         path.write_bytes(Texture.from_image(texture.image()).data)
-    except (OSError, ValueError) as error:  # Pillow's answers to a broken picture
-        raise InputError(
-            source, f"texture {texture.name!r} can't be decoded", "Replace the picture"
-        ) from error
+    except (OSError, ValueError) as error:  # raised by Pillow for a damaged image
+        raise InputError(source, f"texture {texture.name!r} can't be decoded", "Replace the image") from error
 
 
 def tint(shape: Shape, material: int) -> tuple[float, float, float, float]:
-    """The sRGB colour of a material, times the mean colour of its vertices: for readers without MTL."""
+    """The sRGB colour of a material times the mean colour of its vertices, for readers without MTL."""
     linear = np.clip(shape.materials[material].color, 0.0, 1.0)
     encoded = np.r_[linear_to_srgb(linear[:3]), linear[3]]
     if shape.colors is not None:
@@ -78,14 +76,14 @@ def tint(shape: Shape, material: int) -> tuple[float, float, float, float]:
 
 
 def _write_visuals(shape: Shape, body: Body, stem: str, folder: Path) -> tuple[VisualFile, ...]:
-    """One OBJ for each material of a link, in the link's frame."""
+    """Writes one OBJ per material of a link, in the link's frame."""
     if not len(body.faces):
         return ()
     visuals = []
     for k, (material, faces, used) in enumerate(by_material(shape, Piece(body.name, body.faces, 0))):
-        if _area(body.vertices[used], faces) < INVISIBLE:
+        if _area(body.vertices[used], faces) < MIN_AREA:
             continue
-        used = np.r_[used, used[:1]] if len(used) < 4 else used  # MuJoCo wants four vertices, used or not
+        used = np.r_[used, used[:1]] if len(used) < 4 else used  # MuJoCo requires four vertices, used or not
         mesh = _in_link(shape, body, faces, used).with_(material=np.full(len(faces), material))
         name = f"{stem}_visual{k}.obj"
         (folder / name).write_text(obj_text(mesh, LIBRARY), encoding="utf-8")
@@ -98,7 +96,7 @@ def _area(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"]) -> float:
 
 
 def _in_link(shape: Shape, body: Body, faces: Int[Array, "k 3"], used: Int[Array, " u"]) -> Shape:
-    """Some triangles of the shape in the link's frame, with their colours, texture and normals."""
+    """Triangles of the shape in the link's frame, with colours, texture coordinates and normals."""
     return Shape(
         vertices=body.vertices[used],
         faces=faces,
@@ -117,6 +115,6 @@ def _hull_text(hull: Hull) -> str:
 
 
 def _ascii(name: str) -> str:
-    """A file name for any system: accents dropped, other letters left out."""
+    """An ASCII file name: accents are dropped, other letters left out."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().strip(".-_")
     return plain[:40] or "link"

@@ -1,4 +1,4 @@
-"""`Shape` with its `JointTree` → MJCF, MuJoCo's own format: every kind of joint, and no contact at rest."""
+"""`save_mjcf`: writes a `Shape` with its `JointTree` as MJCF, with all joint kinds and no contact at rest."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def save_mjcf(
     free: bool = False,
     options: BodyOptions | None = None,
 ) -> Path:
-    """Write `<stem>.xml` and its meshes in `<stem>_meshes/mjcf`.
+    """Writes `<stem>.xml` and its meshes in `<stem>_meshes/mjcf`.
 
-    Roots are fixed to the world, or fly if `free`. A link never collides with its parent, nor with what it
-    touches as drawn, so that the model does not burst apart at its first step. The text `neurok_frame`
-    (`up=… metres_per_unit=…`) tells the frame that the shape came from.
+    Roots are fixed to the world, or free bodies if `free` is set. A link collides neither with its parent nor
+    with bodies that it touches at rest, which prevents large contact forces at the first step. The custom
+    text `neurok_frame` (`up=… metres_per_unit=…`) states the original frame of the shape.
     """
     path = Path(path)
     body = mechanism(shape, tree, options or BodyOptions())
@@ -49,7 +49,7 @@ def save_mjcf(
 
 
 def _write_pictures(shape: Shape, meshes: Path) -> dict[int, str]:
-    """Colour textures as PNG, which is what MuJoCo reads; file names by index of the material."""
+    """Writes colour textures as PNG, which MuJoCo reads; returns file names by material index."""
     names: dict[int, str] = {}
     written: dict[int, str] = {}
     for k, material in enumerate(shape.materials):
@@ -65,7 +65,7 @@ def _write_pictures(shape: Shape, meshes: Path) -> dict[int, str]:
 
 @dataclass(frozen=True, eq=False)
 class _Model:
-    """The description of a mechanism whose meshes are written."""
+    """The MJCF description of a mechanism whose meshes are written."""
 
     mechanism: Mechanism
     files: dict[str, LinkFiles]
@@ -102,7 +102,7 @@ class _Model:
             if k in pictures:
                 material.set("texture", pictures[k].removesuffix(".png"))
         for files in self.files.values():
-            for visual in files.visuals:  # a shell: MuJoCo refuses to fill a flat mesh
+            for visual in files.visuals:  # shell inertia, because MuJoCo refuses flat meshes as solids
                 SubElement(asset, "mesh", name=_stem(visual.obj), file=visual.obj, inertia="shell")
             for hull in files.hulls:
                 SubElement(asset, "mesh", name=_stem(hull), file=hull)
@@ -138,7 +138,7 @@ class _Model:
 
 
 def _add_classes(root: Element) -> None:
-    """What is seen collides with nothing; what collides is hidden in the viewer's group 3."""
+    """Adds default classes: visual geoms never collide; collision geoms are in the hidden group 3."""
     default = SubElement(root, "default")
     visual = SubElement(default, "default", {"class": "visual"})
     SubElement(visual, "geom", type="mesh", contype="0", conaffinity="0", group="2", mass="0")

@@ -1,4 +1,4 @@
-"""Joints and couplings in MuJoCo's words."""
+"""Adds joints and couplings to an MJCF description."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from neurok.shapes.robots.tree import Joint, JointTree
 
 Array = np.ndarray
 
-FAR = 1000.0  # rad or m: the open end of a range that is closed on one side
-LOCKED = 1e-6  # rad or m: MuJoCo's ranges can't be empty
-STIFF = "0.9999 0.9999 0.001"  # MuJoCo's own softness adds radians to metres, and lets a rack lag its pinion
+OPEN_LIMIT = 1000.0  # rad or m: the open end of a range with one limit
+MIN_RANGE = 1e-6  # rad or m: MuJoCo refuses empty ranges
+STIFF_SOLIMP = "0.9999 0.9999 0.001"  # the default is so soft that a coupled slide lags behind its hinge
 MAX_COEFFICIENTS = 5  # of MuJoCo's joint equality
 
 
 def add_joints(body: Element, joint: Joint) -> None:
-    """The joint elements that let a body move as `joint` says.
+    """Adds the MJCF elements of a joint to its body.
 
-    Planar is two slides and a hinge; floating (below something that moves itself) is three slides and a
-    ball. Where one joint becomes several, their names are `name:x` and so on. Ball joints start from the
-    drawn pose: MuJoCo keeps them as quaternions, for which a rest value has no meaning.
+    Planar becomes two slides and a hinge. Floating below a moving parent becomes three slides and a ball. If
+    one joint becomes several, their names are `name:x` and so on. Ball joints start at rest: MuJoCo stores
+    them as quaternions, which have no reference value.
     """
     if joint.kind in ("revolute", "continuous"):
         _add(body, joint, joint.name, "hinge", joint.axis)
@@ -45,7 +45,7 @@ def add_joints(body: Element, joint: Joint) -> None:
 
 
 def add_equalities(equality: Element, tree: JointTree) -> None:
-    """Couplings: MuJoCo's polynomial about the reference values is `Coupling`'s own."""
+    """Adds couplings; MuJoCo uses the same polynomial about reference values as `Coupling`."""
     for joint in tree.joints:
         if joint.coupling is None:
             continue
@@ -57,7 +57,7 @@ def add_equalities(equality: Element, tree: JointTree) -> None:
             )
         padded = [*coefficients, *[0.0] * (MAX_COEFFICIENTS - len(coefficients))]
         names = {"joint1": joint.name, "joint2": joint.coupling.joint}
-        SubElement(equality, "joint", {**names, "polycoef": numbers(*padded), "solimp": STIFF})
+        SubElement(equality, "joint", {**names, "polycoef": numbers(*padded), "solimp": STIFF_SOLIMP})
 
 
 def _add(body: Element, joint: Joint, name: str, kind: str, axis: Float[Array, "3"] | None) -> None:
@@ -75,11 +75,11 @@ def _add(body: Element, joint: Joint, name: str, kind: str, axis: Float[Array, "
 
 
 def _range(joint: Joint) -> str | None:
-    """The range of a hinge or slide, or the cone of a ball; None without limits."""
+    """The range of a hinge or slide, or the largest angle of a ball; None without limits."""
     if joint.kind == "ball":
         return numbers(0.0, joint.upper) if 0 < joint.upper < np.inf else None
     if joint.kind not in ("revolute", "prismatic") or not np.isfinite([joint.lower, joint.upper]).any():
         return None
-    lower = joint.lower if np.isfinite(joint.lower) else -FAR
-    upper = joint.upper if np.isfinite(joint.upper) else FAR
-    return numbers(lower, max(upper, lower + LOCKED))
+    lower = joint.lower if np.isfinite(joint.lower) else -OPEN_LIMIT
+    upper = joint.upper if np.isfinite(joint.upper) else OPEN_LIMIT
+    return numbers(lower, max(upper, lower + MIN_RANGE))

@@ -1,4 +1,4 @@
-"""What MuJoCo makes of a file: does it load, does it step, what touches as drawn."""
+"""Checks a file in MuJoCo: loads it, simulates it and lists the bodies that touch at rest."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ import numpy as np
 
 from neurok.errors import InputError
 
-MARGIN = 1e-3  # of the model's extent: closer than this is touching
+MARGIN = 1e-3  # relative to the model's extent: bodies closer than this touch
 
 
 @dataclass(frozen=True)
 class MujocoReport:
-    """What happened when MuJoCo simulated a file."""
+    """The result of simulating a file in MuJoCo."""
 
     joints: tuple[str, ...]
     total_mass: float  # kg
     steps: int
     max_speed: float  # largest |q̇| at any step, rad/s or m/s
-    warnings: tuple[str, ...]  # what MuJoCo complained about, by name
+    warnings: tuple[str, ...]  # names of MuJoCo's warnings
 
     @property
     def is_sound(self) -> bool:
-        """Whether it ran to the end without a complaint and without a NaN."""
+        """Whether the simulation completed without warnings and without NaN."""
         return not self.warnings and bool(np.isfinite(self.max_speed))
 
 
 def check_in_mujoco(path: str | Path, steps: int = 1000) -> MujocoReport:
-    """Load a URDF or MJCF file in MuJoCo and let it move under gravity."""
+    """Loads a URDF or MJCF file in MuJoCo and simulates it under gravity."""
     mujoco = _mujoco()
     model = _loaded(Path(path))
     data = mujoco.MjData(model)
@@ -53,7 +53,7 @@ def check_in_mujoco(path: str | Path, steps: int = 1000) -> MujocoReport:
 
 
 def touching_bodies(path: Path) -> tuple[tuple[str, str], ...]:
-    """Pairs of bodies that touch or overlap as drawn, to a thousandth of the model's extent."""
+    """Pairs of bodies that touch or overlap at rest, within `MARGIN`."""
     mujoco = _mujoco()
     model = _loaded(path)
     model.geom_margin[:] = MARGIN * model.stat.extent
@@ -67,7 +67,7 @@ def touching_bodies(path: Path) -> tuple[tuple[str, str], ...]:
 
 
 def _mujoco() -> Any:
-    """The library, imported when it is first needed; its members have no static types."""
+    """The MuJoCo library, imported on first use; its members have no static types."""
     import mujoco
 
     return mujoco
@@ -79,14 +79,12 @@ def _loaded(path: Path) -> Any:
         return mujoco.MjModel.from_xml_path(str(path))
     except ValueError as error:
         cause = " ".join(str(error).split())
-        raise InputError(
-            path, f"MuJoCo refuses it: {cause}", "Mend what it names, or export again"
-        ) from error
+        raise InputError(path, f"MuJoCo refuses it: {cause}", "Fix what it names, or export again") from error
 
 
 @contextmanager
 def _quiet() -> Iterator[list[str]]:
-    """Collect MuJoCo's warnings; by itself it appends them to a log in the working folder."""
+    """Collects MuJoCo's warnings, which it would otherwise append to a log in the working folder."""
     mujoco = _mujoco()
     messages: list[str] = []
     mujoco.set_mju_user_warning(messages.append)

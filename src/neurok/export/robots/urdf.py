@@ -1,4 +1,4 @@
-"""`Shape` with its `JointTree` → URDF, Z-up and in metres, for robots' tools and simulators."""
+"""`save_urdf`: writes a `Shape` with its `JointTree` as URDF, Z-up and in metres."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from neurok.shapes.shape import Shape
 
 Array = np.ndarray
 
-EFFORT = 1000.0  # N·m or N: URDF must state one; this is more than furniture withstands
-VELOCITY = 100.0  # rad/s or m/s
-FAR = 1000.0  # rad or m: the range of a slide that has none, which URDF must state too
+EFFORT = 1000.0  # N·m or N, for a joint without a limit, which URDF requires; more than furniture withstands
+VELOCITY = 100.0  # rad/s or m/s, for a joint without a limit, which URDF requires
+OPEN_LIMIT = 1000.0  # rad or m, for a slide without a range, which URDF requires
 
 
 def save_urdf(
     shape: Shape, path: str | Path, *, tree: JointTree | None = None, options: BodyOptions | None = None
 ) -> Path:
-    """Write `<stem>.urdf` and its meshes in `<stem>_meshes/urdf`.
+    """Writes `<stem>.urdf` and its meshes in `<stem>_meshes/urdf`.
 
-    URDF joints turn about their child's origin and stand at zero as drawn, so a link's frame moves to its
-    joint's pivot and the origin takes up the rest value: origin · motion(−rest). Joint values keep their
-    meaning. `<neurok up metres_per_unit>` tells the frame that the shape came from. Collisions inside one
-    URDF are off in MuJoCo, as they are by custom elsewhere.
+    URDF joints rotate about their child's origin and are zero at rest. A link's frame therefore moves to its
+    joint's pivot, and the origin absorbs the rest value: origin · motion(−rest). Joint values keep their
+    meaning. `<neurok up metres_per_unit>` states the original frame of the shape. Self-collision is disabled
+    in MuJoCo, as is usual for URDF.
     """
     path = Path(path)
     body = mechanism(shape, tree, options or BodyOptions())
@@ -60,7 +60,7 @@ def _check_expressible(tree: JointTree) -> None:
 
 
 def _centred_on_joints(old: Mechanism) -> Mechanism:
-    """Every link's frame at its joint's pivot, every joint drawn at zero: L' = L · T(pivot)."""
+    """The mechanism with link frames at joint pivots and rest values of zero: L' = L · T(pivot)."""
     shift = {name: np.eye(4) for name in old.tree.order}
     shift |= {j.child: pose(np.eye(3), j.pivot) for j in old.tree.joints}
     joints = []
@@ -83,7 +83,7 @@ def _shifted(body: Body, joint: Joint | None) -> Body:
 
 
 def _motion(joint: Joint, value: float) -> Float[Array, "4 4"]:
-    """A hinge's turn or a slide's shift about the origin; other kinds have no rest value."""
+    """The rotation of a hinge or translation of a slide about the origin; other kinds have no rest value."""
     axis = joint.axis / np.linalg.norm(joint.axis) if joint.axis.any() else joint.axis
     if joint.kind in ("revolute", "continuous"):
         return pose(rotation_about(axis, value), np.zeros(3))
@@ -91,9 +91,9 @@ def _motion(joint: Joint, value: float) -> Float[Array, "4 4"]:
 
 
 def _with_one_root(old: Mechanism) -> Mechanism:
-    """URDF has one root, at the origin: several, or one elsewhere, are fixed to a link called world.
+    """The mechanism with one root at the origin, as URDF requires; other roots are fixed to a link world.
 
-    What floats floats in the world if its parent can't move, because MuJoCo reads it only so.
+    A floating joint whose parent cannot move is attached to the world, because MuJoCo reads only that.
     """
     tree = old.tree
     roots = [link.name for link in tree.links if link.name not in tree.parent_joint]
@@ -176,7 +176,7 @@ def _add_joint(robot: Element, joint: Joint, tree: JointTree) -> None:
         return
     limit = {"effort": (joint.effort, EFFORT), "velocity": (joint.velocity, VELOCITY)}
     if kind != "continuous":
-        limit |= {"lower": (joint.lower, -FAR), "upper": (joint.upper, FAR)}
+        limit |= {"lower": (joint.lower, -OPEN_LIMIT), "upper": (joint.upper, OPEN_LIMIT)}
     SubElement(element, "limit", {k: numbers(v if np.isfinite(v) else far) for k, (v, far) in limit.items()})
     SubElement(element, "dynamics", damping=numbers(joint.damping), friction=numbers(joint.friction))
     if joint.coupling is not None:
@@ -185,7 +185,7 @@ def _add_joint(robot: Element, joint: Joint, tree: JointTree) -> None:
 
 
 def _mimic(joint: Joint, joints: dict[str, Joint]) -> tuple[str, float, float]:
-    """(leader, a, b) with q = a q_leader + b; the leader follows no other, as most readers need it."""
+    """(leader, a, b) with q = a q_leader + b; the leader follows no other joint, as most readers require."""
     assert joint.coupling is not None
     leader = joints[joint.coupling.joint]
     constant, slope = (*joint.coupling.coefficients, 0.0, 0.0)[:2]

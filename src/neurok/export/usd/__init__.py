@@ -1,1 +1,4 @@
-"""Writes shapes and motions as USD stages."""
+"""Writes USD stages (.usd, .usda, .usdc, .usdz) with usd-core.
+
+Takes a `Shape` or a `Sequence`; gives a stage with one mesh per part, materials and time samples.
+"""

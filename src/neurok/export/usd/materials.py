@@ -1,4 +1,4 @@
-"""Materials in a USD stage: UsdPreviewSurface, with textures as files."""
+"""Adds materials to a USD stage as UsdPreviewSurface, with textures as files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from neurok.export.usd.values import identifiers, pxr
 from neurok.shapes import Material, Shape, Texture
 
 SUFFIX = {"image/png": ".png", "image/jpeg": ".jpg"}
-# role → what it feeds: input of the surface, channel of the picture
+# role → pairs of an input of the surface and a channel of the image
 SLOTS = {
     "color": [("diffuseColor", "rgb")],
     "metallic_roughness": [("metallic", "b"), ("roughness", "g")],
@@ -25,7 +25,7 @@ SLOTS = {
 
 
 def write_materials(stage: Any, root: Any, shape: Shape, file: Path) -> tuple[list[Any], list[Path]]:
-    """One material prim per material, in order, and the texture files, in `<stem>_textures`."""
+    """Adds one prim per material, in order, and writes the texture files to `<stem>_textures`."""
     UsdGeom = pxr("UsdGeom")
 
     folder = root.AppendChild("Materials")
@@ -47,7 +47,7 @@ def write_materials(stage: Any, root: Any, shape: Shape, file: Path) -> tuple[li
 
 
 def usd_picture(texture: Texture) -> tuple[str, bytes]:
-    """The picture as it came, or as PNG where USD doesn't read its kind."""
+    """The suffix and bytes of a texture, converted to PNG if USD does not read its format."""
     kind = picture_kind(texture)
     if kind in SUFFIX:
         return SUFFIX[kind], texture.data
@@ -57,7 +57,7 @@ def usd_picture(texture: Texture) -> tuple[str, bytes]:
 
 
 def write_material(stage: Any, path: Any, material: Material, textures: dict[str, str], colored: bool) -> Any:
-    """A UsdPreviewSurface; vertex colours take the place of the plain colour."""
+    """Adds a UsdPreviewSurface; vertex colours replace the base colour."""
     Gf, Sdf, UsdShade = pxr("Gf"), pxr("Sdf"), pxr("UsdShade")
 
     kinds = Sdf.ValueTypeNames
@@ -88,7 +88,7 @@ def write_material(stage: Any, path: Any, material: Material, textures: dict[str
 
 
 def write_textures(stage: Any, path: Any, surface: Any, material: Material, textures: dict[str, str]) -> None:
-    """Pictures read at primvars:st, connected to the surface; factors become the pictures' scale."""
+    """Connects textures, sampled at primvars:st, to the surface; factors become their scale."""
     Gf, Sdf, UsdShade = pxr("Gf"), pxr("Sdf"), pxr("UsdShade")
 
     kinds = Sdf.ValueTypeNames
@@ -123,7 +123,7 @@ def write_textures(stage: Any, path: Any, surface: Any, material: Material, text
 
 
 def connect(picture: Any, surface: Any, name: str, channel: str) -> None:
-    """Let a channel of a picture feed an input of the surface."""
+    """Connects a channel of a texture to an input of the surface."""
     Sdf = pxr("Sdf")
 
     kinds = Sdf.ValueTypeNames
@@ -133,7 +133,7 @@ def connect(picture: Any, surface: Any, name: str, channel: str) -> None:
 
 
 def bind_materials(mesh: Any, shape: Shape, faces: Any, materials: list[Any]) -> None:
-    """Bind the mesh to its material; several materials become subsets of its faces."""
+    """Binds the mesh to its material; several materials become subsets of its faces."""
     UsdGeom, UsdShade, Vt = pxr("UsdGeom"), pxr("UsdShade"), pxr("Vt")
 
     groups = grouped(shape.material[faces])

@@ -1,4 +1,4 @@
-"""`save_usd`: a shape or its motion as a USD stage (.usd, .usda, .usdc, .usdz)."""
+"""`save_usd`: writes a shape or its motion as a USD stage (.usd, .usda, .usdc, .usdz)."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ USD_SUFFIXES = (".usd", ".usda", ".usdc", ".usdz")
 
 
 def check_usd(path: Path) -> None:
-    """Refuse a USD file where nothing is installed that writes it."""
+    """Refuses a USD path if usd-core is not installed."""
     if path.suffix.lower() in USD_SUFFIXES:
         pxr("Usd")
 
 
 def save_usd(item: Shape | Sequence, path: str | Path) -> Path:
-    """Write one mesh per part, with materials; the frame of a motion is the time code.
+    """Writes one mesh per part, with materials; the frame number of a motion is the time code.
 
-    Parts that move rigidly get transform samples, others point samples. Textures lie beside the file in
-    `<stem>_textures`, or inside a .usdz.
+    Parts that move rigidly get transform samples, others point samples. Textures are in `<stem>_textures`
+    beside the file, or inside a .usdz.
     """
     path = Path(path)
     tf = pxr("Tf")
     if path.suffix.lower() not in USD_SUFFIXES:
-        raise InputError(path, f"can't be written as {path.suffix}", f"Known are {', '.join(USD_SUFFIXES)}")
+        raise InputError(path, f"can't be written as {path.suffix}", f"Use one of {', '.join(USD_SUFFIXES)}")
     check_replaceable(path)
     shape = item if isinstance(item, Shape) else item.shape
     check_writable(shape)
@@ -52,7 +52,7 @@ def save_usd(item: Shape | Sequence, path: str | Path) -> Path:
         try:
             textures = write_stage(item, shape, file)
         except tf.ErrorException as error:
-            raise InputError(path, _plain(error), "Check the disk's space and rights") from error
+            raise InputError(path, _plain(error), "Check the disk space and permissions") from error
         if package:
             pack([file, *textures], staging / "new.usdz", path).replace(path)
             return path
@@ -65,22 +65,22 @@ def save_usd(item: Shape | Sequence, path: str | Path) -> Path:
 
 
 def _plain(error: Exception) -> str:
-    """USD's own message without the places in its source; it quotes what it says."""
-    said = re.search(r"'([^'\n]{1,200})'\s*$", str(error).strip().splitlines()[-1])
-    return f"USD can't write it ({said[1] if said else type(error).__name__})"
+    """USD's message without source locations; the message is in quotes."""
+    message = re.search(r"'([^'\n]{1,200})'\s*$", str(error).strip().splitlines()[-1])
+    return f"USD can't write it ({message[1] if message else type(error).__name__})"
 
 
 def pack(files: list[Path], package: Path, path: Path) -> Path:
-    """A .usdz: an uncompressed zip, the stage first, the bytes of every file at a multiple of 64.
+    """Packs a .usdz: an uncompressed zip with the stage first and the data of every file aligned to 64 bytes.
 
-    USD's own packer stamps the time of writing into it, so that no two files would be equal.
+    USD's packer stores the current time, so that its files would never be identical.
     """
     with zipfile.ZipFile(package, "w", zipfile.ZIP_STORED, allowZip64=False) as archive:
         for file in files:
             entry = zipfile.ZipInfo(file.relative_to(package.parent).as_posix())  # dated 1980
             start = archive.fp.tell()  # type: ignore[union-attr]
             padding = -(start + 30 + len(entry.filename.encode())) % 64
-            padding += 64 if padding < 4 else 0  # a field of the header takes four bytes itself
+            padding += 64 if padding < 4 else 0  # the extra field needs a header of four bytes
             entry.extra = struct.pack("<HH", 0x1986, padding - 4) + bytes(padding - 4)
             try:
                 archive.writestr(entry, file.read_bytes())
@@ -90,7 +90,7 @@ def pack(files: list[Path], package: Path, path: Path) -> Path:
 
 
 def write_stage(item: Shape | Sequence, shape: Shape, file: Path) -> list[Path]:
-    """The stage and its textures; returns the texture files."""
+    """Writes the stage and its textures; returns the texture files."""
     Kind, Usd, UsdGeom = pxr("Kind"), pxr("Usd"), pxr("UsdGeom")
 
     stage = Usd.Stage.CreateNew(str(file))
@@ -119,7 +119,7 @@ def write_stage(item: Shape | Sequence, shape: Shape, file: Path) -> list[Path]:
 
 
 def set_time(stage: Any, sequence: Sequence) -> None:
-    """A frame is one time code."""
+    """Sets the time range of the stage: one time code per frame."""
     stage.SetTimeCodesPerSecond(float(sequence.fps))
     stage.SetFramesPerSecond(float(sequence.fps))
     stage.SetStartTimeCode(0)
@@ -127,7 +127,7 @@ def set_time(stage: Any, sequence: Sequence) -> None:
 
 
 def write_mesh(mesh: Any, shape: Shape, faces: Array, origin: Float[Array, "3"] | None) -> Array:
-    """The mesh at rest, relative to `origin`; returns the shape's vertices that it uses."""
+    """Writes the mesh at rest, relative to `origin`; returns the vertices of the shape that it uses."""
     Sdf, UsdGeom = pxr("Sdf"), pxr("UsdGeom")
 
     used, local = np.unique(shape.faces[faces], return_inverse=True)
@@ -151,7 +151,7 @@ def write_mesh(mesh: Any, shape: Shape, faces: Array, origin: Float[Array, "3"] 
 
 
 def write_colors(mesh: Any, colors: Array) -> None:
-    """Vertex colours, linear as USD has them."""
+    """Writes vertex colours, which are linear in USD."""
     UsdGeom, Vt = pxr("UsdGeom"), pxr("Vt")
 
     linear = linear_colors(colors) / np.float32(65535)
@@ -162,7 +162,7 @@ def write_colors(mesh: Any, colors: Array) -> None:
 
 
 def write_points(mesh: Any, sequence: Sequence, used: Array) -> None:
-    """Points, extent and normals at every frame."""
+    """Writes points, extent and normals at every frame."""
     shape = sequence.shape
     groups = None if shape.normals is None else smoothing_groups(shape)
     for t, frame in enumerate(sequence.positions):
@@ -174,15 +174,15 @@ def write_points(mesh: Any, sequence: Sequence, used: Array) -> None:
 
 
 def place_nodes(nodes: Nodes, shape: Shape) -> tuple[Float[Array, "h 3"], Float[Array, "frames h 3"], Tracks]:
-    """Pivots of the handles, where these are at every frame, and the turns and stretches about them."""
+    """Pivots of the handles, their positions at every frame, and rotations and stretches about them."""
     pivot = pivots(nodes.transforms, piece_centres(shape, nodes), shape.normalisation.radius)
     return pivot, moved_points(nodes.transforms, pivot), decompose(nodes.transforms[..., :3])
 
 
 def write_moves(mesh: Any, handle: int, pivot: Array, places: Array, tracks: Tracks) -> None:
-    """A = R V diag(s) Vᵀ about the pivot as a stack of transform operations, sampled at every frame.
+    """Writes A = R V diag(s) Vᵀ about the pivot as a stack of transform operations, sampled at every frame.
 
-    Their default value, which holds outside time, is the pose at rest.
+    Their default value is the rest pose.
     """
     Gf, UsdGeom = pxr("Gf"), pxr("UsdGeom")
 

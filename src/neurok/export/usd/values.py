@@ -1,4 +1,4 @@
-"""Values as USD wants them, and its library, which is an extra."""
+"""Converts values to USD types and imports usd-core, which is an optional dependency."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Array = np.ndarray
 
 
 def pxr(module: str) -> Any:
-    """A module of usd-core, which carries no types."""
+    """A module of usd-core, which has no static types."""
     try:
         return importlib.import_module(f"pxr.{module}")
     except ImportError as error:
@@ -24,14 +24,14 @@ def pxr(module: str) -> Any:
 
 
 def identifiers(names: list[str], taken: set[str] = frozenset()) -> tuple[str, ...]:  # type: ignore[assignment]
-    """Names as USD allows them: ASCII letters, digits and underscores, each once, and none of those taken."""
+    """Valid USD names: ASCII letters, digits and underscores, unique and not in `taken`."""
     valid = [re.sub(r"\W", "_", name, flags=re.ASCII) or "_" for name in names]
     valid = [f"_{name}" if name[0].isdigit() else name for name in valid]
     return unique_names([*sorted(taken), *valid])[len(taken) :]
 
 
 def printable(name: str) -> str:
-    """A name that UTF-8 can hold."""
+    """A name that UTF-8 can encode."""
     return name.encode("utf-8", "replace").decode().replace("\0", "")
 
 
