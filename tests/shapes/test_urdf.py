@@ -215,7 +215,7 @@ def test_meshes_are_found_by_package_backslash_and_wrong_case(tmp_path, referenc
         ("http://example.org/a.obj", "address"),
         ("package://pkg/../../../../secret.obj", "outside"),
         ("gone.obj", "does not exist"),
-        ("", "no file name"),
+        ("", "not a file name"),
     ],
 )
 def test_references_never_leave_the_asset_folder(tmp_path, reference, word):
@@ -240,7 +240,7 @@ def test_a_link_on_disk_that_points_outside_is_refused(tmp_path):
     ("body", "word"),
     [
         ("", "no links"),
-        ('<link name="a"/>', "no geometry"),
+        ('<link name="a"/>', "no visible geometry"),
         (f"<link>{LINK}</link>", "no name"),
         (two_links(hinge(kind="wobbly")), "wobbly"),
         (two_links(hinge(parent="nobody")), "nobody"),
@@ -263,7 +263,7 @@ def test_a_link_on_disk_that_points_outside_is_refused(tmp_path):
         ("<xacro:macro/>", "xacro"),
     ],
 )
-def test_what_is_wrong_is_told_in_words(tmp_path, body, word):
+def test_what_is_wrong_is_reported_in_words(tmp_path, body, word):
     assert word in refusal(write(tmp_path, body))
 
 

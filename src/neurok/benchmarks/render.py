@@ -9,8 +9,8 @@ import trimesh
 
 from neurok.errors import InputError
 from neurok.rendering import look_at, open_renderer
+from neurok.rendering.frame_renderer import FrameRenderer
 from neurok.rendering.renderer import Backend, Renderer
-from neurok.rendering.stage import Stage
 from neurok.sequences import Sequence
 from neurok.shapes import Shape
 
@@ -37,11 +37,11 @@ def run() -> dict[str, float]:
 
 def frame_times(renderer: Renderer, sequence: Sequence, side: int = 512) -> tuple[float, float]:
     """Best times in ms of a frame in colour, and of one with depth, points and parts as well."""
-    stage = Stage(sequence, look_at(sequence, width=side, height=side), renderer)
-    stage.picture(0)  # drivers compile shaders when they first draw
+    frames = FrameRenderer(sequence, look_at(sequence, width=side, height=side), renderer)
+    frames.picture(0)  # drivers compile shaders when they first draw
     return tuple(
         1e3 * min(_seconds(draw, index % len(sequence)) for index in range(REPEATS))
-        for draw in (stage.rgb, stage.picture)
+        for draw in (frames.rgb, frames.picture)
     )  # type: ignore[return-value]
 
 

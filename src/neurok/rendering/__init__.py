@@ -1,4 +1,8 @@
-"""Pictures and video, without a display and without a GPU."""
+"""Renders pictures and videos without a display or a GPU, by OpenGL over EGL or by ray casting.
+
+Takes a `Shape` or a `Sequence` and a `Camera`; gives pictures with depth and part labels, and image and video
+files.
+"""
 
 from neurok.rendering.camera import Camera, look_at
 from neurok.rendering.picture import Picture

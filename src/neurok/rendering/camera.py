@@ -1,7 +1,7 @@
-"""`Camera`: where a picture is taken from, and the closed form that frames an object or a whole motion.
+"""`Camera`: a pinhole camera, and the closed form that frames an object or a whole motion.
 
-Conventions are OpenCV's: camera axes are x right, y down, z forward; `extrinsics` maps world to camera;
-`K` maps camera to pixels, whose centres lie at half-integers (the first one at 0.5, 0.5). Depth is z.
+Conventions follow OpenCV: camera axes are x right, y down, z forward; `extrinsics` maps world to camera;
+`K` maps camera to pixels, whose centres are at half-integers (the first at 0.5, 0.5). Depth is z.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from neurok.sequences import Sequence
 from neurok.shapes import Shape
 
 Array = np.ndarray
-LARGEST_SIDE = 8192
+MAX_SIDE = 8192  # pixels
 
 
 @dataclass(frozen=True)
 class Camera:
-    """A pinhole camera in the coordinates of the shape that it looks at. Lengths in the shape's units."""
+    """A pinhole camera in the coordinates and units of the shape."""
 
     eye: tuple[float, float, float]
     target: tuple[float, float, float]
@@ -47,7 +47,7 @@ class Camera:
 
     @cached_property
     def rotation(self) -> Float[Array, "3 3"]:
-        """World to camera: rows are right, down and forward. An `up` along the view gives way to another."""
+        """World to camera: rows are right, down and forward. An `up` parallel to the view is replaced."""
         forward = _unit(np.subtract(self.target, self.eye).astype(float))
         right = np.cross(forward, self.up)
         if np.linalg.norm(right) < 1e-6 * np.linalg.norm(self.up):
@@ -57,7 +57,7 @@ class Camera:
 
     @cached_property
     def extrinsics(self) -> Float[Array, "4 4"]:
-        """World to camera: (R, −R·eye)."""
+        """The map from world to camera: (R, −R·eye)."""
         matrix = np.eye(4)
         matrix[:3, :3] = self.rotation
         matrix[:3, 3] = -self.rotation @ self.eye
@@ -65,29 +65,29 @@ class Camera:
 
     @cached_property
     def K(self) -> Float[Array, "3 3"]:
-        """Camera to pixels, with square pixels: f = (height / 2) / tan(fov / 2)."""
+        """The map from camera to pixels, which are square: f = (height / 2) / tan(fov / 2)."""
         focal = self.height / 2 / np.tan(np.radians(self.fov_deg) / 2)
         return np.array([[focal, 0.0, self.width / 2], [0.0, focal, self.height / 2], [0.0, 0.0, 1.0]])
 
     def project(
         self, points: Float[Array, "*batch 3"]
     ) -> tuple[Float[Array, "*batch 2"], Float[Array, "*batch"]]:
-        """Pixel coordinates and depth of points in the world."""
+        """Pixel coordinates and depth of world points."""
         inside = (np.asarray(points) - self.eye) @ self.rotation.T
         pixels = inside @ self.K.T
         return pixels[..., :2] / pixels[..., 2:], inside[..., 2]
 
     def rays(self, pixels: Float[Array, "*batch 2"]) -> Float[Array, "*batch 3"]:
-        """World directions through pixel coordinates, scaled to depth 1: a point is eye + depth · ray."""
+        """World directions through pixel coordinates, scaled to depth 1: point = eye + depth · ray."""
         offset = (np.asarray(pixels) - self.K[:2, 2]) / self.K[0, 0]
         return offset @ self.rotation[:2] + self.rotation[2]
 
 
 def check_size(width: int, height: int) -> None:
-    """Refuse sizes that no picture can have."""
-    if not (1 <= width <= LARGEST_SIDE and 1 <= height <= LARGEST_SIDE):
+    """Refuses sizes outside 1 to `MAX_SIDE` pixels."""
+    if not (1 <= width <= MAX_SIDE and 1 <= height <= MAX_SIDE):
         raise InputError(
-            "picture", f"its size is {width} × {height}", f"Give sides from 1 to {LARGEST_SIDE} pixels"
+            "picture", f"its size is {width} × {height}", f"Give sides from 1 to {MAX_SIDE} pixels"
         )
 
 
@@ -100,15 +100,15 @@ def look_at(
     width: int = 512,
     height: int = 512,
 ) -> Camera:
-    """The closest camera that sees all of the shape, or all of the motion, from a given direction.
+    """The closest camera that sees the whole shape, or the whole motion, from a given direction.
 
-    Angles are in degrees; azimuth 0 looks at the front (against z when y is up, along y when z is up) and
-    grows counter-clockwise seen from above; `margin` is the free share of each half of the picture.
+    Angles are in degrees. Azimuth 0 looks at the front (against z if y is up, along y if z is up) and
+    increases counter-clockwise from above. `margin` is the free share of each half of the picture.
 
-    A point (x, y, z) in the camera's axes is inside the right edge when x − cx ≤ t (z + d), t the tangent
-    of the usable half angle, and inside the left one when cx − x ≤ t (z + d). So with a = max(x − t z) and
-    b = max(−x − t z) the tightest fit is cx = (a − b) / 2, d = (a + b) / 2t; likewise for y. What is too thin
-    to need distance (a needle seen along itself) keeps a tenth of its size from the eye.
+    A point (x, y, z) in camera axes is inside the right edge if x − cx ≤ t (z + d), with t the tangent of the
+    usable half angle, and inside the left edge if cx − x ≤ t (z + d). With a = max(x − t z) and
+    b = max(−x − t z) the tightest fit is cx = (a − b) / 2, d = (a + b) / 2t; likewise for y. An object too
+    thin to require distance (a needle seen end-on) stays a tenth of its size from the eye.
     """
     check_size(width, height)
     up = shape_of(item).frame.up_vector
@@ -131,12 +131,12 @@ def look_at(
 
 
 def shape_of(item: Shape | Sequence) -> Shape:
-    """The shape itself, or the one that a sequence moves."""
+    """The shape itself, or the shape of a sequence."""
     return item.shape if isinstance(item, Sequence) else item
 
 
 def moments(item: Shape | Sequence) -> Iterator[Float[Array, "k 3"]]:
-    """The vertices that faces use and that are finite, frame by frame; the origin when there are none."""
+    """The finite vertices that faces use, frame by frame; the origin if there are none."""
     shape = shape_of(item)
     used = used_vertices(shape.faces, len(shape.vertices)) if len(shape.faces) else slice(None)
     for positions in item.positions if isinstance(item, Sequence) else [item.vertices]:
@@ -147,20 +147,20 @@ def moments(item: Shape | Sequence) -> Iterator[Float[Array, "k 3"]]:
 
 
 def used_vertices(faces: Int[Array, "m 3"], count: int) -> Int[Array, " k"]:
-    """Vertices that a face uses, in order."""
+    """The vertices that a face uses, in order."""
     used = np.zeros(count, bool)
     used[faces] = True
     return np.flatnonzero(used)
 
 
 def extent(item: Shape | Sequence) -> tuple[Float[Array, "3"], Float[Array, "3"]]:
-    """Lowest and highest corner of the box around the shape, or around its whole motion."""
+    """Lowest and highest corner of the bounding box of the shape or of its whole motion."""
     boxes = np.array([(points.min(0), points.max(0)) for points in moments(item)], float)
     return boxes[:, 0].min(0), boxes[:, 1].max(0)
 
 
 def _direction(up: Float[Array, "3"], azimuth: float, elevation: float) -> Float[Array, "3"]:
-    """Unit vector from the object to the eye."""
+    """The unit vector from the object to the eye."""
     turn, rise = np.radians(azimuth), np.radians(np.clip(elevation, -89.9, 89.9))
     front, side = (
         (np.array([0.0, 0, 1]), np.array([1.0, 0, 0]))

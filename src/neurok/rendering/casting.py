@@ -1,4 +1,4 @@
-"""Rays against the triangles of one frame, by embreex."""
+"""Intersects rays with the triangles of one frame, with embreex (Intel Embree)."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from embreex.rtcore_scene import EmbreeScene
 from jaxtyping import Bool, Float, Int
 
 Array = np.ndarray
-MOST_LAYERS = 16  # of cut-outs or glass behind one pixel
-STEP = 2e-6  # how far behind a surface the next one may lie, scene coordinates
+MAX_LAYERS = 16  # of cut-out or transparent surfaces behind one pixel
+RAY_OFFSET = 2e-6  # depth behind a surface at which a ray continues, in render coordinates
 
 
 @dataclass(frozen=True, eq=False)
 class Hits:
-    """The first surface along each ray: at origin + depth · ray, on this face (−1: none) at these weights."""
+    """The first surface along each ray: depth (point = origin + depth · ray), face (−1: none) and weights."""
 
     depth: Float[Array, " k"]
     face: Int[Array, " k"]
@@ -28,7 +28,7 @@ class Hits:
 
 
 class Triangles:
-    """The triangles of a frame, and the tree over them that answers rays."""
+    """The triangles of a frame and Embree's tree over them."""
 
     def __init__(self, corners: Float[Array, "m 3 3"]) -> None:
         self.corners = np.ascontiguousarray(corners, np.float32)
@@ -66,14 +66,14 @@ class Triangles:
         self, origins: Float[Array, "k 3"], rays: Float[Array, "k 3"], start: Float[Array, " k"], far: float,
         open_at: Callable[[Hits, Float[Array, "j 3"]], Bool[Array, " j"]],
     ) -> Hits:  # fmt: skip
-        """First hits that are not open: where `open_at(hits, rays)` is true, a ray goes on."""
+        """First hits on opaque surfaces: a ray passes where `open_at(hits, rays)` is true."""
         hits = self.cast(origins, rays, start, far)
         active = np.flatnonzero(hits.face >= 0)
         active = active[open_at(hits[active], rays[active])]
-        for _ in range(MOST_LAYERS):
+        for _ in range(MAX_LAYERS):
             if not len(active):
                 break
-            again = self.cast(origins[active], rays[active], hits.depth[active] + STEP, far)
+            again = self.cast(origins[active], rays[active], hits.depth[active] + RAY_OFFSET, far)
             hits.depth[active], hits.face[active], hits.weights[active] = (
                 again.depth,
                 again.face,

@@ -1,4 +1,4 @@
-"""The OpenGL backend: moderngl over EGL, which needs no display and runs on software Mesa as well."""
+"""The OpenGL backend: moderngl over EGL, which needs no display and also runs on Mesa's software renderer."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from jaxtyping import Float, Int, UInt8
 
 from neurok.rendering import shaders
 from neurok.rendering.lighting import Projection, View
-from neurok.rendering.scene import ROLES, Batch, Scene, texture_pixels, textures_of
+from neurok.rendering.render_mesh import ROLES, Batch, RenderMesh, texture_pixels, textures_of
 from neurok.rendering.shadows import BELOW_MAP, EMPTY, KEY_MAP, floor_shadows, shadow_map
 from neurok.shapes.appearance import Texture, TextureRole
 
 Array = np.ndarray
 SRGB8_ALPHA8 = 0x8C43
-# Where glcontext's own search finds nothing: the names without development packages.
+# Library names without development packages, for systems where glcontext's search fails.
 LIBRARIES = (
     {},
     {"libgl": "libGL.so.1", "libegl": "libEGL.so.1"},
@@ -26,7 +26,7 @@ UNITS = {"color_map": 0, "rough_map": 1, "glow_map": 2, "key_map": 3, "key_shado
 
 
 def create_context() -> moderngl.Context:
-    """An OpenGL 3.3 context on the first EGL device that gives one; raises the first refusal."""
+    """An OpenGL 3.3 context on the first EGL device that supports it; raises the first error if none does."""
     refusals: list[Exception] = []
     for libraries in LIBRARIES:
         for device in range(4):
@@ -39,15 +39,15 @@ def create_context() -> moderngl.Context:
 
 
 class GLRenderer:
-    """Draws scenes with OpenGL. Topology and textures are uploaded by `load`, positions by `move`."""
+    """Draws meshes with OpenGL. `load` uploads topology and textures, `move` positions."""
 
     backend = "gl"
 
     def __init__(self) -> None:
         self.ctx = create_context()
         with self.ctx:
-            # Deleted by name in this context only: "auto" deletes in whichever is current, where an old
-            # renderer that is collected late would take the objects of a new one.
+            # Objects are deleted in this context only. "auto" deletes in the current context, where an old
+            # renderer that is collected late would delete objects of a new one.
             self.ctx.gc_mode = "context_gc"
             self.programs = {
                 name: self.ctx.program(vertex_shader=vertex, fragment_shader=fragment)
@@ -63,14 +63,14 @@ class GLRenderer:
         self.sized: dict[tuple[str, int, int], moderngl.Framebuffer] = {}
 
     def _depth_target(self, side: int) -> moderngl.Framebuffer:
-        """A square of depths as floats, to be read back."""
+        """A square float depth target that can be read back."""
         size = (side, side)
         return self.ctx.framebuffer(
             [self.ctx.renderbuffer(size, 1, dtype="f4")], self.ctx.depth_renderbuffer(size)
         )
 
     def _clamped(self, side: int) -> moderngl.Texture:
-        """A square map of floats that does not repeat."""
+        """A square float texture that does not repeat."""
         texture = self.ctx.texture((side, side), 1, dtype="f4")
         texture.repeat_x = texture.repeat_y = False
         return texture
@@ -81,16 +81,16 @@ class GLRenderer:
     def __exit__(self, *_) -> None:
         self.ctx.release()
 
-    def load(self, scene: Scene) -> None:
-        """Upload what stays the same over a sequence."""
+    def load(self, mesh: RenderMesh) -> None:
+        """Uploads topology, attributes and textures, which are constant over a sequence."""
         with self.ctx:
-            self.ctx.gc()  # what the last scene left
-            self.scene, n = scene, max(len(scene.uv), 1)
+            self.ctx.gc()  # frees the objects of the previous mesh
+            self.mesh, n = mesh, max(len(mesh.uv), 1)
             self.positions, self.normals = (self.ctx.buffer(reserve=12 * n, dynamic=True) for _ in range(2))
             uv, colors = (
-                self.ctx.buffer(a.astype("f4").tobytes() or bytes(16)) for a in (scene.uv, scene.colors)
+                self.ctx.buffer(a.astype("f4").tobytes() or bytes(16)) for a in (mesh.uv, mesh.colors)
             )
-            self.order = self.ctx.buffer(scene.faces.astype("i4").tobytes() or bytes(12), dynamic=True)
+            self.order = self.ctx.buffer(mesh.faces.astype("i4").tobytes() or bytes(12), dynamic=True)
             columns = {
                 "position": (self.positions, "3f"), "normal": (self.normals, "3f"),
                 "uv": (uv, "2f"), "color": (colors, "4f"),
@@ -101,9 +101,7 @@ class GLRenderer:
                 )
                 for name, program in self.programs.items() if name != "backdrop"
             }  # fmt: skip
-            self.textures = {
-                key: self._upload(texture, key[1]) for key, texture in textures_of(scene).items()
-            }
+            self.textures = {key: self._upload(texture, key[1]) for key, texture in textures_of(mesh).items()}
 
     def _upload(self, texture: Texture, role: TextureRole) -> moderngl.Texture:
         pixels = texture_pixels(texture)
@@ -115,7 +113,7 @@ class GLRenderer:
         return uploaded
 
     def move(self, positions: Float[Array, "n 3"], normals: Float[Array, "n 3"] | None) -> None:
-        """Set the vertices of the next frame, in scene coordinates."""
+        """Sets the vertices of the next frame, in render coordinates."""
         self.current = positions
         with self.ctx:
             if len(positions):
@@ -124,13 +122,13 @@ class GLRenderer:
                     self.normals.write(np.ascontiguousarray(normals, "f4"))
 
     def geometry(self, view: View) -> tuple[Float[Array, "h w"], Int[Array, "h w"]]:
-        """Depth (inf where nothing is) and the scene's face index (−1) at every pixel centre."""
+        """Depth and face index of the mesh at every pixel centre; inf and −1 on the background."""
         with self.ctx:
             target = self._sized("geometry", view)
             target.use()
             target.clear()
             self._set("geometry", clip=view.clip.T, eye=view.eye, forward=view.rotation[2])
-            self._draw("geometry", self.scene.batches)
+            self._draw("geometry", self.mesh.batches)
             hit = np.frombuffer(target.read(components=4, dtype="f4"), "f4").reshape(
                 view.height, view.width, 4
             )
@@ -149,16 +147,16 @@ class GLRenderer:
             self._light(view)
             self.ctx.disable(moderngl.DEPTH_TEST)
             self.screen.render(moderngl.TRIANGLES)
-            blended = [b for b in self.scene.batches if b.material.alpha_mode == "BLEND"]
-            self._draw("color", [b for b in self.scene.batches if b not in blended])
+            blended = [b for b in self.mesh.batches if b.material.alpha_mode == "BLEND"]
+            self._draw("color", [b for b in self.mesh.batches if b not in blended])
             self._draw_blended(view, blended)
             self.ctx.copy_framebuffer(flat, target)
             data = flat.read(components=3, alignment=1)
         return np.frombuffer(data, np.uint8).reshape(view.height, view.width, 3)
 
     def _cast_shadows(self, view: View) -> None:
-        """Depth along the key light and from below, and from them the shadows on the floor."""
-        solid = [b for b in self.scene.batches if b.material.alpha_mode != "BLEND"]
+        """Renders depth along the key light and from below, and computes the floor shadows from them."""
+        solid = [b for b in self.mesh.batches if b.material.alpha_mode != "BLEND"]
         depths = []
         for target, projection in (
             (self.key_target, view.lighting.key_view), (self.below_target, view.lighting.below),
@@ -175,7 +173,7 @@ class GLRenderer:
         self.contact.write(np.ascontiguousarray(shadows.contact))
 
     def _light(self, view: View) -> None:
-        """Uniforms and maps that all materials share."""
+        """Sets the uniforms and maps that all materials share."""
         light = view.lighting
         seen = bool(np.isfinite(light.floor))
         shared = {
@@ -184,7 +182,7 @@ class GLRenderer:
         }  # fmt: skip
         self._set(
             "color", clip=view.clip.T, key=light.key, fill=light.fill, size=light.size,
-            smooth_normals=self.scene.smooth, **shared,
+            smooth_normals=self.mesh.smooth, **shared,
         )  # fmt: skip
         self._set(
             "backdrop", picture=(view.width, view.height), focal=view.focal, rotation=view.rotation.T,
@@ -198,22 +196,22 @@ class GLRenderer:
             texture.use(UNITS[name])
 
     def _draw_blended(self, view: View, batches: list[Batch]) -> None:
-        """Far to near: batches by their mean distance, faces within each by their own."""
+        """Draws blended batches from far to near, and the faces within each likewise."""
         if not batches:
             return
         self.ctx.enable(moderngl.BLEND)
-        distance = np.linalg.norm(self.current[self.scene.faces].mean(1) - view.eye, axis=1)
+        distance = np.linalg.norm(self.current[self.mesh.faces].mean(1) - view.eye, axis=1)
         for batch in sorted(batches, key=lambda b: -distance[b.start : b.stop].mean()):
             far_first = np.argsort(-distance[batch.start : batch.stop], kind="stable") + batch.start
-            self.order.write(self.scene.faces[far_first].astype("i4").tobytes(), offset=12 * batch.start)
+            self.order.write(self.mesh.faces[far_first].astype("i4").tobytes(), offset=12 * batch.start)
             self._draw("color", [batch], write_depth=False)
             self.order.write(
-                self.scene.faces[batch.start : batch.stop].astype("i4").tobytes(), offset=12 * batch.start
+                self.mesh.faces[batch.start : batch.stop].astype("i4").tobytes(), offset=12 * batch.start
             )
         self.ctx.disable(moderngl.BLEND)
 
     def _draw(self, name: str, batches, write_depth: bool = True) -> None:
-        """Draw runs of faces into the framebuffer in use."""
+        """Draws batches of faces into the current framebuffer."""
         self.ctx.enable(moderngl.DEPTH_TEST)
         assert self.ctx.fbo is not None
         self.ctx.fbo.depth_mask = write_depth
@@ -239,14 +237,14 @@ class GLRenderer:
         self.ctx.fbo.depth_mask = True
 
     def _set(self, name: str, **values) -> None:
-        """Set the uniforms that this program has; matrices come as columns."""
+        """Sets those of the uniforms that the program has; matrices are passed column-major."""
         program = self.programs[name]
         for key, value in {**UNITS, **values}.items():
             if key in program:
                 program[key] = tuple(value.ravel().tolist()) if isinstance(value, np.ndarray) else value
 
     def _sized(self, kind: str, view: View) -> moderngl.Framebuffer:
-        """A framebuffer of the picture's size, made once."""
+        """A framebuffer of the picture's size, created once."""
         size = (view.width, view.height)
         key = (kind, *size)
         if key not in self.sized:
@@ -265,7 +263,7 @@ class GLRenderer:
 
 
 def _ndc(projection: Projection) -> Float[Array, "4 4"]:
-    """The projection stretched from [0, 1]³ to OpenGL's [−1, 1]³."""
+    """The projection, mapped from [0, 1]³ to OpenGL's [−1, 1]³."""
     stretch = np.diag([2.0, 2.0, 2.0, 1.0])
     stretch[:3, 3] = -1.0
     return stretch @ projection.matrix

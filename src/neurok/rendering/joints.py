@@ -1,4 +1,4 @@
-"""Axes of joints, drawn over a picture: a turn as a line with a ring, a slide as a line with two heads."""
+"""Draws joint axes over a picture: a hinge as a line with a ring, a slide as a line with two arrow heads."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from neurok.shapes import Shape
 Array = np.ndarray
 TURN, SLIDE, OTHER = (216, 76, 48), (38, 112, 204), (124, 84, 188)
 INKS = {"revolute": TURN, "continuous": TURN, "prismatic": SLIDE}
-FINER = 3  # lines are drawn at this multiple of the resolution, then averaged
+SUPERSAMPLING = 3  # lines are drawn at this multiple of the resolution, then averaged
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +28,7 @@ class JointAxis:
 
 
 def joint_axes(item: Shape | Sequence, index: int = 0) -> list[JointAxis]:
-    """Axes of all joints that move; in a sequence with a rig they go with their parent links."""
+    """The axes of all movable joints; in a sequence with a rig they move with their parent links."""
     tree, axes = shape_of(item).joints, []
     if tree is None:
         return axes
@@ -46,10 +46,10 @@ def joint_axes(item: Shape | Sequence, index: int = 0) -> list[JointAxis]:
 def draw_joints(
     rgb: UInt8[Array, "h w 3"], camera: Camera, axes: list[JointAxis], reach: float
 ) -> UInt8[Array, "h w 3"]:
-    """The picture with axes of half length `reach` drawn through everything in front of them."""
+    """The picture with axes of half length `reach` drawn over it, without occlusion."""
     if not axes:
         return rgb
-    size = (camera.width * FINER, camera.height * FINER)
+    size = (camera.width * SUPERSAMPLING, camera.height * SUPERSAMPLING)
     layer = Image.new("RGBA", size, (255, 255, 255, 0))
     draw, stroke = ImageDraw.Draw(layer), max(2, round(min(size) / 160))
     for axis in axes:
@@ -66,7 +66,7 @@ def draw_joints(
 
 
 def _motion(item: Shape | Sequence, index: int, link: str) -> Float[Array, "4 4"]:
-    """How far a link has moved from rest: the transform of the handle that bears its name."""
+    """The transform of a link from rest: that of the handle of its name."""
     matrix = np.eye(4)
     if isinstance(item, Sequence) and item.rig is not None and link in item.rig.skin.names:
         matrix[:3] = item.rig.transforms[index, item.rig.skin.names.index(link)]
@@ -83,15 +83,15 @@ def _ring(axis: JointAxis, radius: float) -> Float[Array, "k 3"]:
 def _polyline(draw, camera: Camera, points: Float[Array, "k 3"], ink, stroke: int) -> None:
     pixels, depth = camera.project(points)
     if (depth > camera.near).all():
-        draw.line([tuple(p) for p in pixels * FINER], fill=ink, width=stroke, joint="curve")
+        draw.line([tuple(p) for p in pixels * SUPERSAMPLING], fill=ink, width=stroke, joint="curve")
 
 
 def _head(draw, camera: Camera, tip: Array, direction: Array, reach: float, ink) -> None:
-    """A triangle that points along the axis, flat in the picture."""
+    """An arrow head along the axis, drawn in the picture plane."""
     pixels, depth = camera.project(np.stack([tip + 0.14 * reach * direction, tip]))
     if not (depth > camera.near).all():
         return
-    (x, y), base = pixels * FINER
+    (x, y), base = pixels * SUPERSAMPLING
     along = np.array([x, y]) - base
     side = 0.45 * np.array([-along[1], along[0]])
     draw.polygon([(x, y), tuple(base + side), tuple(base - side)], fill=ink)

@@ -1,4 +1,4 @@
-"""Textures for the ray backend: averaged at every scale, read between texels and between scales."""
+"""Mipmaps with trilinear filtering for the ray backend."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Array = np.ndarray
 
 @dataclass(frozen=True, eq=False)
 class Mipmap:
-    """All levels of a texture, one after another, as linear half floats; level 0 is the finest."""
+    """All levels of a texture, concatenated, as linear half floats; level 0 is the finest."""
 
     texels: Float[Array, "t 4"]
     offset: Array
@@ -43,7 +43,7 @@ class Mipmap:
 
 
 def build_mipmap(pixels: UInt8[Array, "h w 4"], srgb: bool) -> Mipmap:
-    """Halve by averaging 2×2 texels of light (not of code values) until one texel is left."""
+    """Builds the levels by averaging 2×2 texels in linear light until one texel is left."""
     encoded = np.arange(256, dtype=np.float32) / 255
     table = srgb_to_linear(encoded).astype(np.float32) if srgb else encoded
     level = np.concatenate([table[pixels[..., :3]], encoded[pixels[..., 3:]]], axis=-1)
@@ -58,6 +58,6 @@ def build_mipmap(pixels: UInt8[Array, "h w 4"], srgb: bool) -> Mipmap:
 
 
 def _halved(level: Float[Array, "a b 4"]) -> Float[Array, "h b 4"]:
-    """Averages of pairs of rows; a last odd row is dropped, a single one stays."""
+    """Averages pairs of rows; an odd last row is dropped, a single row stays."""
     whole = len(level) // 2 * 2
     return (level[0:whole:2] + level[1:whole:2]) / 2 if whole else level

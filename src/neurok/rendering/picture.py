@@ -1,4 +1,4 @@
-"""`Picture`: what a camera sees, in colour and in numbers."""
+"""`Picture`: a rendered image with depth, surface points and part labels."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Array = np.ndarray
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """Colours, and for every pixel centre the first surface behind it (glass counts, cut-outs don't).
+    """Colours, and the first surface at every pixel centre; transparent surfaces count, cut-outs do not.
 
-    `depth` is z in the camera, `points` the same surface points in the shape's own coordinates; both are
-    infinite where nothing is. `part` labels the shape's parts, −1 where nothing is.
+    `depth` is z in the camera, `points` the surface points in the shape's coordinates; both are infinite on
+    the background. `part` labels the shape's parts, −1 on the background.
     """
 
     rgb: UInt8[Array, "h w 3"]
@@ -29,7 +29,7 @@ class Picture:
 
     @property
     def mask(self) -> Bool[Array, "h w"]:
-        """Where the object is."""
+        """Pixels that show the object."""
         return np.isfinite(self.depth)
 
     @property

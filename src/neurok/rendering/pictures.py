@@ -1,4 +1,4 @@
-"""Pictures of a shape, of every frame of a sequence, and of many things on one sheet."""
+"""Renders a shape, every frame of a sequence, or a contact sheet of several items."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ from PIL import Image, ImageDraw, ImageFont
 
 from neurok.errors import InputError
 from neurok.rendering.camera import Camera, check_size
+from neurok.rendering.frame_renderer import open_frame_renderer
 from neurok.rendering.picture import Picture
 from neurok.rendering.renderer import Renderer
-from neurok.rendering.stage import open_stage
 from neurok.sequences import Sequence
 from neurok.shapes import Shape
 from neurok.writing import replacing
 
 SUFFIXES = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".webp": "WEBP"}
-GAP, INK = 6, (70, 74, 82)  # pixels between cells; colour of labels
+GAP, INK = 6, (70, 74, 82)  # pixels between cells; RGB of labels
 
 
 def render(
     item: Shape, camera: Camera | None = None, *, width: int = 512, height: int = 512,
     shadow: bool = True, show_joints: bool = False, renderer: Renderer | None = None,
 ) -> Picture:  # fmt: skip
-    """A picture of a shape.
+    """Renders a shape.
 
-    Without a camera, one frames the shape in `width` × `height` pixels. `show_joints` draws the axes of a
-    mechanism over it. A `renderer` that is open already saves its start.
+    By default a camera frames the shape in `width` × `height` pixels. `show_joints` draws the joint axes of a
+    mechanism. Passing an open `renderer` saves its start-up time.
     """
-    with open_stage(item, camera, (width, height), renderer, shadow, show_joints) as stage:
-        return stage.picture()
+    with open_frame_renderer(item, camera, (width, height), renderer, shadow, show_joints) as frames:
+        return frames.picture()
 
 
 def render_frames(
     sequence: Sequence, camera: Camera | None = None, *, width: int = 512, height: int = 512,
     shadow: bool = True, show_joints: bool = False, renderer: Renderer | None = None,
 ) -> Iterator[Picture]:  # fmt: skip
-    """Pictures of all frames, one at a time, by a camera that stands still and sees the whole motion."""
-    with open_stage(sequence, camera, (width, height), renderer, shadow, show_joints) as stage:
+    """Yields pictures of all frames, from a fixed camera that by default sees the whole motion."""
+    with open_frame_renderer(sequence, camera, (width, height), renderer, shadow, show_joints) as frames:
         for index in range(len(sequence)):
-            yield stage.picture(index)
+            yield frames.picture(index)
 
 
 def contact_sheet(
@@ -50,10 +50,10 @@ def contact_sheet(
     labels: Many[str] | None = None, camera: Camera | None = None, width: int = 256, height: int = 256,
     show_joints: bool = False, renderer: Renderer | None = None,
 ) -> Image.Image:  # fmt: skip
-    """A grid of pictures: `count` evenly spaced frames of a sequence, or one of each item.
+    """A grid of pictures: `count` evenly spaced frames of a sequence, or one picture per item.
 
-    Without a camera each item is framed by one of its own, in `width` × `height` pixels.
-    Labels are the times of the frames or the names of the items, unless given; "" leaves one out.
+    By default a camera frames each item in `width` × `height` pixels. Labels default to the times of the
+    frames or the names of the items; "" leaves one out.
     """
     check_size(width, height)
     if columns < 1 or count < 1:
@@ -78,14 +78,14 @@ def save_picture(
     item: Shape | Sequence, path: str | Path, camera: Camera | None = None, *,
     width: int = 1024, height: int = 1024, show_joints: bool = False, renderer: Renderer | None = None,
 ) -> Path:  # fmt: skip
-    """Write a picture of a shape, or of a sequence's first frame, as PNG, JPEG or WebP by its suffix."""
+    """Writes a picture of a shape, or of a sequence's first frame, as PNG, JPEG or WebP by its suffix."""
     check_suffix(path)
-    with open_stage(item, camera, (width, height), renderer, show_joints=show_joints) as stage:
-        return save_image(Image.fromarray(stage.rgb()), path)
+    with open_frame_renderer(item, camera, (width, height), renderer, show_joints=show_joints) as frames:
+        return save_image(Image.fromarray(frames.rgb()), path)
 
 
 def save_image(image: Image.Image, path: str | Path) -> Path:
-    """Write a drawn picture, such as a contact sheet, by its suffix; whole or not at all."""
+    """Writes an image, such as a contact sheet, in the format of its suffix, atomically."""
     path = check_suffix(path)
     with replacing(path) as temporary:
         image.save(temporary, format=SUFFIXES[path.suffix.lower()], quality=92)
@@ -93,7 +93,7 @@ def save_image(image: Image.Image, path: str | Path) -> Path:
 
 
 def check_suffix(path: str | Path) -> Path:
-    """Refuse what is no picture before anything is drawn."""
+    """Refuses suffixes that are not image formats, before anything is drawn."""
     path = Path(path)
     if path.suffix.lower() not in SUFFIXES:
         raise InputError(path, f"pictures are not written as {path.suffix or 'a file without suffix'}",
@@ -103,19 +103,19 @@ def check_suffix(path: str | Path) -> Path:
 
 def _frame_cells(sequence, count, camera, size, show_joints, renderer) -> list[tuple[str, Image.Image]]:
     indices = np.unique(np.round(np.linspace(0, len(sequence) - 1, count)).astype(int))
-    with open_stage(sequence, camera, size, renderer, show_joints=show_joints) as stage:
+    with open_frame_renderer(sequence, camera, size, renderer, show_joints=show_joints) as frames:
         return [
-            (f"{index / sequence.fps:.2f} s", Image.fromarray(stage.rgb(int(index)))) for index in indices
+            (f"{index / sequence.fps:.2f} s", Image.fromarray(frames.rgb(int(index)))) for index in indices
         ]
 
 
 def _item_cell(item, camera, size, show_joints, renderer) -> tuple[str, Image.Image]:
-    with open_stage(item, camera, size, renderer, show_joints=show_joints) as stage:
-        return item.name, Image.fromarray(stage.rgb())
+    with open_frame_renderer(item, camera, size, renderer, show_joints=show_joints) as frames:
+        return item.name, Image.fromarray(frames.rgb())
 
 
 def _grid(images: list[Image.Image], names: Many[str], columns: int) -> Image.Image:
-    """Images row by row on white, each with its name in the lower left corner."""
+    """Arranges images row by row on white, each with its name in the lower left corner."""
     width, height = images[0].size
     columns = min(columns, len(images))
     rows = -(-len(images) // columns)
@@ -131,7 +131,7 @@ def _grid(images: list[Image.Image], names: Many[str], columns: int) -> Image.Im
 
 
 def _fit(name: str, font, width: int) -> str:
-    """The name, its end replaced by an ellipsis when it is too long for its cell."""
+    """The name, shortened with an ellipsis if it is too long for its cell."""
     if font.getlength(name) <= width:
         return name
     while name and font.getlength(name + "…") > width:

@@ -1,25 +1,25 @@
-"""The ray backend: the same picture from embreex and numpy, where no OpenGL driver is installed."""
+"""The ray backend: renders the same picture with embreex and numpy, without an OpenGL driver."""
 
 from __future__ import annotations
 
 import numpy as np
 from jaxtyping import Bool, Float, Int, UInt8
 
-from neurok.rendering.casting import MOST_LAYERS, STEP, Hits, Triangles
+from neurok.rendering.casting import MAX_LAYERS, RAY_OFFSET, Hits, Triangles
 from neurok.rendering.lighting import Projection, View
-from neurok.rendering.scene import Scene
+from neurok.rendering.render_mesh import RenderMesh
 from neurok.rendering.shading import backdrop, shade
 from neurok.rendering.shadows import BELOW_MAP, EMPTY, KEY_MAP, FloorShadows, floor_shadows, shadow_map
-from neurok.rendering.surfels import Skin
+from neurok.rendering.surfels import Appearance
 
 Array = np.ndarray
-# The standard four samples of a pixel, as OpenGL places them.
+# The standard positions of four samples per pixel in OpenGL implementations.
 SAMPLES = np.array([[-2, -6], [6, -2], [-6, 2], [2, 6]], np.float32) / 16
-CLEAR = 0.004  # what is let through below this share is not seen in 8 bits
+MIN_TRANSMITTANCE = 0.004  # less is not visible in 8 bits (1/255)
 
 
 class RayRenderer:
-    """Draws scenes by casting rays; antialiases only where neighbouring pixels see different things."""
+    """Draws meshes by casting rays; antialiases only where neighbouring pixels see different surfaces."""
 
     backend = "ray"
 
@@ -29,16 +29,16 @@ class RayRenderer:
     def __exit__(self, *_) -> None:
         pass
 
-    def load(self, scene: Scene) -> None:
-        """Prepare what stays the same over a sequence."""
-        self.scene, self.skin = scene, Skin(scene)
+    def load(self, mesh: RenderMesh) -> None:
+        """Prepares appearance and topology, which are constant over a sequence."""
+        self.mesh, self.appearance = mesh, Appearance(mesh)
 
     def move(self, positions: Float[Array, "n 3"], normals: Float[Array, "n 3"] | None) -> None:
-        """Set the vertices of the next frame, in scene coordinates."""
-        self.triangles, self.normals = Triangles(positions[self.scene.faces]), normals
+        """Sets the vertices of the next frame, in render coordinates."""
+        self.triangles, self.normals = Triangles(positions[self.mesh.faces]), normals
 
     def geometry(self, view: View) -> tuple[Float[Array, "h w"], Int[Array, "h w"]]:
-        """Depth (inf where nothing is) and the scene's face index (−1) at every pixel centre."""
+        """Depth and face index of the mesh at every pixel centre; inf and −1 on the background."""
         rays = _rays(view, _centres(view))
         hits = self._see(view, rays, np.full(len(rays), view.near, np.float32))
         shape = (view.height, view.width)
@@ -60,30 +60,30 @@ class RayRenderer:
         return np.round(np.clip(rgb, 0, 1) * 255).astype(np.uint8).reshape(view.height, view.width, 3)
 
     def _see(self, view: View, rays: Float[Array, "k 3"], start: Float[Array, " k"]) -> Hits:
-        """First surfaces along view rays that are not cut out."""
+        """The first surfaces along view rays that are not cut out."""
         eyes = np.broadcast_to(view.eye.astype(np.float32), rays.shape)
         return self.triangles.cast_through(
             eyes,
             rays,
             start,
             view.far,
-            lambda hits, along: self.skin.open_to_sight(hits, self._footprint(view, hits, along)),
+            lambda hits, along: self.appearance.open_to_sight(hits, self._footprint(view, hits, along)),
         )
 
     def _trace(
         self, view: View, pixels: Float[Array, "k 2"], key_map: Array, shadows: FloorShadows | None
     ) -> tuple[Float[Array, "k 3"], Hits]:
-        """Encoded colours, layer behind layer while something shines through, and the first hits."""
+        """Encoded colours, composited through transparent layers, and the first hits."""
         rays, eye = _rays(view, pixels), view.eye.astype(np.float32)
         rgb, through = np.zeros((len(rays), 3), np.float32), np.ones(len(rays), np.float32)
         first = hits = self._see(view, rays, np.full(len(rays), view.near, np.float32))
         active = np.flatnonzero(hits.face >= 0)
         hits = hits[active]
-        for _ in range(MOST_LAYERS):
+        for _ in range(MAX_LAYERS):
             if not len(active):
                 break
             along = rays[active]
-            surfels = self.skin.surfels(
+            surfels = self.appearance.surfels(
                 hits, along, eye + hits.depth[:, None] * along, self._footprint(view, hits, along),
                 self.triangles, self.normals,
             )  # fmt: skip
@@ -91,23 +91,23 @@ class RayRenderer:
                 surfels, eye, view.lighting, key_map
             )
             through[active] *= 1 - surfels.alpha
-            on = through[active] > CLEAR
+            on = through[active] > MIN_TRANSMITTANCE
             active = active[on]
-            hits = self._see(view, rays[active], hits.depth[on] + STEP)
+            hits = self._see(view, rays[active], hits.depth[on] + RAY_OFFSET)
             met = hits.face >= 0
             active, hits = active[met], hits[met]
-        rest = np.flatnonzero(through > CLEAR)
+        rest = np.flatnonzero(through > MIN_TRANSMITTANCE)
         rgb[rest] += through[rest, None] * backdrop(view, pixels[rest], rays[rest], shadows)
         return rgb, first
 
     def _footprint(self, view: View, hits: Hits, rays: Float[Array, "k 3"]) -> Float[Array, " k"]:
-        """Area of a pixel on the surface, in shares of the triangle: (z / f)² over the slope and the area."""
+        """The area of a pixel on the surface relative to its triangle: (z / f)² over slope and area."""
         slope = np.abs(np.einsum("ki,ki->k", self.triangles.normals[hits.face], rays))
         area = np.maximum(self.triangles.area[hits.face], 1e-30)
         return (hits.depth / view.focal) ** 2 / (np.maximum(slope, 0.05) * area)
 
     def _depth_map(self, projection: Projection, side: int) -> Float[Array, "s s"]:
-        """Depths 0…1 along a parallel projection, at the centres of its texels."""
+        """Depths 0…1 along a parallel projection, at texel centres."""
         texel = (np.arange(side, dtype=np.float32) + 0.5) / side - 0.5
         u, v = np.meshgrid(texel, texel)
         width = 2 * projection.half_width
@@ -118,18 +118,20 @@ class RayRenderer:
         share = (width / side) ** 2
 
         def open_at(hits: Hits, _) -> Bool[Array, " k"]:
-            return self.skin.open_to_light(hits, share / np.maximum(self.triangles.area[hits.face], 1e-30))
+            return self.appearance.open_to_light(
+                hits, share / np.maximum(self.triangles.area[hits.face], 1e-30)
+            )
 
         hits = self.triangles.cast_through(origins, rays, np.zeros(len(origins), np.float32), 1.0, open_at)
         return np.minimum(hits.depth, EMPTY).reshape(side, side)
 
     def _edges(self, view: View, hits: Hits) -> Bool[Array, "h w"]:
-        """Pixels that see something else than a neighbour: another thing, a crease or a step in depth."""
+        """Pixels that differ from a neighbour: another material, a crease or a step in depth."""
         shape = (view.height, view.width)
         face, depth = hits.face.reshape(shape), hits.depth.reshape(shape)
         seen = face >= 0
-        batch = np.where(seen, self.skin.batch[face] if len(self.skin.batch) else 0, -1)
-        normal = self.triangles.normals[face] if len(self.skin.batch) else np.zeros((*shape, 3))
+        batch = np.where(seen, self.appearance.batch[face] if len(self.appearance.batch) else 0, -1)
+        normal = self.triangles.normals[face] if len(self.appearance.batch) else np.zeros((*shape, 3))
         points = _rays(view, _centres(view)).reshape(*shape, 3) * np.where(seen, depth, 0)[..., None]
         edges = np.zeros(shape, bool)
         for here, there in ((np.s_[:, 1:], np.s_[:, :-1]), (np.s_[1:], np.s_[:-1])):

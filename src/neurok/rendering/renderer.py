@@ -1,4 +1,4 @@
-"""`open_renderer`: OpenGL when the machine has it, rays when it doesn't, the same picture either way."""
+"""`open_renderer`: chooses the OpenGL backend or the ray backend, which give the same picture."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from jaxtyping import Float, Int, UInt8
 
 from neurok.errors import InputError
 from neurok.rendering.lighting import View
-from neurok.rendering.scene import Scene
+from neurok.rendering.render_mesh import RenderMesh
 
 Array = np.ndarray
 Backend = Literal["auto", "gl", "ray"]
@@ -21,11 +21,11 @@ log = logging.getLogger(__name__)
 
 @runtime_checkable
 class Renderer(AbstractContextManager, Protocol):
-    """What draws: `load` once per sequence, `move` per frame, then `color` and `geometry` as needed."""
+    """The backend protocol: `load` once per sequence, `move` per frame, then `color` and `geometry`."""
 
     backend: str
 
-    def load(self, scene: Scene) -> None: ...
+    def load(self, mesh: RenderMesh) -> None: ...
     def move(self, positions: Float[Array, "n 3"], normals: Float[Array, "n 3"] | None) -> None: ...
     def color(self, view: View) -> UInt8[Array, "h w 3"]: ...
     def geometry(self, view: View) -> tuple[Float[Array, "h w"], Int[Array, "h w"]]: ...
@@ -34,7 +34,7 @@ class Renderer(AbstractContextManager, Protocol):
 def open_renderer(backend: str = "auto") -> Renderer:
     """A renderer, to be used in a `with` statement.
 
-    "auto" tries OpenGL over EGL and otherwise casts rays, which it says once, in one line of the log.
+    "auto" tries OpenGL over EGL and otherwise casts rays, which is logged once.
     """
     if backend not in get_args(Backend):
         raise InputError(
@@ -49,12 +49,12 @@ def open_renderer(backend: str = "auto") -> Renderer:
             raise InputError(
                 "renderer", str(refusal), "Install libegl1 and libgl1, or use the ray backend"
             ) from refusal
-        _tell(str(refusal))
+        _log_fallback(str(refusal))
         return _ray()
 
 
 @cache
-def _tell(refusal: str) -> None:
+def _log_fallback(refusal: str) -> None:
     log.warning("Pictures are drawn by ray casting: %s.", refusal.rstrip("."))
 
 

@@ -1,16 +1,14 @@
-"""The shaders of the OpenGL backend. `shading.py` is their readable twin; a test compares the two."""
+"""The shaders of the OpenGL backend. `shading.py` is their numpy reference; a test compares the two."""
 
 from __future__ import annotations
 
 from neurok.rendering import lighting
 
-SHARPEN = (
-    -0.6
-)  # added to the level of a mipmap: keeps colour from between the charts of an atlas out of its seams
+SHARPEN = -0.6  # mipmap level bias, which keeps colours from outside an atlas's charts out of its seams
 
 
 def _constants() -> str:
-    """The numbers of `lighting`, as GLSL."""
+    """The constants of `lighting` as GLSL."""
     lines = [f"const float SHARPEN = {SHARPEN:.6f};"]
     for name in ("KEY", "FILL", "SKY", "GROUND"):
         r, g, b = getattr(lighting, name)

@@ -1,4 +1,4 @@
-"""The light that a surface sends to the eye, in numpy: the readable twin of the fragment shaders."""
+"""Shading of surface points in numpy: the reference of the fragment shaders."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ KEY, FILL, SKY, GROUND = (
 
 @dataclass(frozen=True, eq=False)
 class Surfels:
-    """Surface points with all that shading needs. Colours are linear."""
+    """Surface points with the attributes that shading uses. Colours are linear."""
 
     points: Float[Array, "k 3"]
-    normals: Float[Array, "k 3"]  # unit, on the eye's side
+    normals: Float[Array, "k 3"]  # unit, towards the eye
     albedo: Float[Array, "k 3"]
     alpha: Float[Array, " k"]
     metallic: Float[Array, "k 1"]
@@ -36,9 +36,9 @@ def shade(
 ) -> Float[Array, "k 3"]:
     """Encoded colours: Lambert (softened at the terminator) under key, fill and sky, plus a GGX highlight.
 
-    GGX: D = α² / (n·h² (α² − 1) + 1)², Schlick's Fresnel F = F₀ + (1 − F₀)(1 − h·v)⁵ and his geometry term
-    with k = α / 2, α = roughness². Lights are given times π, so that no π appears. Rough metal scatters
-    light several times among its facets, which the highlight leaves out: it comes back as diffuse light.
+    GGX (Walter et al. 2007): D = α² / (n·h² (α² − 1) + 1)². Fresnel and geometry terms of Schlick (1994):
+    F = F₀ + (1 − F₀)(1 − h·v)⁵, and k = α / 2 with α = roughness². Lights are given times π, so that no π
+    appears. Multiple scattering among the facets of rough metal is added as diffuse light.
     """
     to_eye = _unit(eye - s.points)
     half = _unit(to_eye + light.key)
@@ -68,7 +68,7 @@ def shade(
 def backdrop(
     view: View, pixels: Float[Array, "k 2"], rays: Float[Array, "k 3"], shadows: FloorShadows | None
 ) -> Float[Array, "k 3"]:
-    """Encoded colours of the studio's back, with the shadows that lie on its floor."""
+    """Encoded colours of the backdrop, with the shadows on its floor."""
     light = view.lighting
     offset = pixels - np.array([view.width, view.height]) / 2
     share = (offset**2).sum(-1) / (0.25 * (view.width**2 + view.height**2))
@@ -84,20 +84,20 @@ def backdrop(
 
 
 def encode(value: Float[Array, "k 3"]) -> Float[Array, "k 3"]:
-    """Roll off highlights above the shoulder, then the sRGB transfer function."""
+    """Compresses highlights above the shoulder, then applies the sRGB transfer function."""
     room = 1 - lighting.SHOULDER
     rolled = 1 - room * np.exp(-(np.maximum(value, lighting.SHOULDER) - lighting.SHOULDER) / room)
     return linear_to_srgb(np.where(value > lighting.SHOULDER, rolled, value)).astype(np.float32)
 
 
 def smoothstep(low: float, high: float, x: Array) -> Array:
-    """3t² − 2t³ with t = (x − low) / (high − low) held in 0…1."""
+    """3t² − 2t³ with t = (x − low) / (high − low) clipped to 0…1."""
     t = np.clip((x - low) / (high - low), 0, 1)
     return t * t * (3 - 2 * t)
 
 
 def _key_light(s: Surfels, light: Lighting, key_map: Float[Array, "s s"]) -> Float[Array, "k 1"]:
-    """The share of the key light that reaches each point at depth w of its map: min(1, E e^{c (1 − w)})."""
+    """The share of the key light that reaches each point at depth w in its map: min(1, E e^{c (1 − w)})."""
     if not np.isfinite(light.floor):
         return np.ones((len(s.points), 1), np.float32)
     at = light.key_view.apply(s.points + np.float32(0.012 * light.size) * s.normals)
@@ -106,7 +106,7 @@ def _key_light(s: Surfels, light: Lighting, key_map: Float[Array, "s s"]) -> Flo
 
 
 def _lookup(image: Float[Array, "k k"], view: Projection, points: Float[Array, "n 3"]) -> Float[Array, " n"]:
-    """Read a map between its texels; nothing lies outside of it."""
+    """Bilinear lookup of projected points in a map; zero outside of it."""
     uv = view.apply(points)[:, :2]
     inside = ((uv > 0) & (uv < 1)).all(1)
     value = np.zeros(len(uv), np.float32)
@@ -115,7 +115,7 @@ def _lookup(image: Float[Array, "k k"], view: Projection, points: Float[Array, "
 
 
 def _bilinear(image: Float[Array, "k k"], uv: Float[Array, "n 2"]) -> Float[Array, " n"]:
-    """Between the four nearest texels; the outermost ones go on for ever."""
+    """Bilinear lookup with clamped borders."""
     side = len(image)
     at = np.clip(uv * np.float32(side) - np.float32(0.5), 0, side - 1)
     low = np.minimum(at.astype(np.int32), side - 2)

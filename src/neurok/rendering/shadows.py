@@ -1,4 +1,4 @@
-"""Shadows on the ground, from what a depth map along the key light and one from below the floor see."""
+"""Floor shadows from a depth map along the key light and one from below the floor."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from neurok.rendering.lighting import STEEPNESS, Lighting
 Array = np.ndarray
 KEY_MAP = 512  # texels along a side
 BELOW_MAP = 128
-EMPTY = 1.0  # depth where a map sees nothing
+EMPTY = 1.0  # depth of the background
 
 
 @dataclass(frozen=True, eq=False)
 class FloorShadows:
-    """How much of the key light, and of the sky, the floor misses: 0…1, rows along v, columns along u."""
+    """The shares 0…1 of key light and sky that the floor lacks; rows along v, columns along u."""
 
     key: Float[Array, "k k"]  # in the coordinates of the key light's map
     contact: Float[Array, "b b"]  # in the coordinates of the map from below
@@ -27,11 +27,11 @@ class FloorShadows:
 def floor_shadows(
     lighting: Lighting, key_depth: Float[Array, "s s"], below_depth: Float[Array, "b b"]
 ) -> FloorShadows:
-    """Penumbra grows with the gap between what casts a shadow and the floor.
+    """Shadows whose penumbra grows with the gap between the caster and the floor.
 
-    Along the key light a texel's floor lies at depth w_f(u, v), which is affine; a caster at depth w leaves
-    the gap g = w_f − w. The shadow blends a sharp and a soft blur of the silhouette by the blurred gap.
-    The contact shadow is exp(−height / h₀) of the underside, blurred.
+    Along the key light, the floor is at depth w_f(u, v), which is affine; a caster at depth w has the gap
+    g = w_f − w. The shadow blends a sharp and a soft blur of the silhouette by the blurred gap. The contact
+    shadow is exp(−height / h₀) of the underside, blurred.
     """
     caster = (key_depth < EMPTY).astype(np.float32)
     caster = caster.reshape(KEY_MAP // 2, 2, KEY_MAP // 2, 2).mean((1, 3))
@@ -42,17 +42,17 @@ def floor_shadows(
     softness = np.clip(mean_gap * 5, 0, 1)
     height = (
         np.maximum(below_depth, 0) * 2 * lighting.below.half_width
-    )  # what lies under the floor touches it
+    )  # geometry below the floor counts as touching it
     near = np.where(below_depth < EMPTY, np.exp(-height / (0.13 * lighting.size)), 0).astype(np.float32)
     contact = 0.5 * gaussian_filter(near, 1.6) + 0.5 * gaussian_filter(near, 5)
     return FloorShadows((sharp + (wide - sharp) * softness).astype(np.float32), contact.astype(np.float32))
 
 
 def shadow_map(depth: Float[Array, "s s"]) -> Float[Array, "s s"]:
-    """An exponential shadow map: E = e^{c (w − 1)} of the depths w, blurred by a texel.
+    """An exponential shadow map (Annen et al. 2008): E = e^{c (w − 1)} of the depths w, blurred by a texel.
 
-    A point at depth w′ sees the light when E · e^{c (1 − w′)} ≥ 1, and less as it falls behind what is
-    nearest to the light. Averaged, it is soft, and by Jensen's inequality a plane never shades itself.
+    A point at depth w′ is lit if E · e^{c (1 − w′)} ≥ 1, and less the farther it lies behind the nearest
+    surface. The blur makes shadows soft, and by Jensen's inequality a plane never shadows itself.
     """
     return gaussian_filter(np.exp(np.float32(STEEPNESS) * (depth - np.float32(1))), 1.0, truncate=2)
 

@@ -1,4 +1,4 @@
-"""Videos of sequences: MP4, WebP and GIF, encoded frame by frame while they are drawn."""
+"""`save_video`: writes sequences as MP4, WebP or GIF, encoded frame by frame."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from PIL import Image
 
 from neurok.errors import InputError
 from neurok.rendering.camera import Camera, look_at
+from neurok.rendering.frame_renderer import open_frame_renderer
 from neurok.rendering.renderer import Renderer
-from neurok.rendering.stage import open_stage
 from neurok.sequences import Sequence
 from neurok.writing import replacing
 
 Array = np.ndarray
-Progress = Callable[[int, int], None]  # frames done, frames in all
+Progress = Callable[[int, int], None]  # frames done, total frames
 SUFFIXES = (".mp4", ".webp", ".gif")
-SLOWEST, FASTEST = 0.01, 1000.0  # frames per second
-THREADS = "4"  # fixed: what x264 writes depends on their number
+MIN_FPS, MAX_FPS = 0.01, 1000.0  # frames per second
+ENCODER_THREADS = "4"  # fixed, because the output of x264 depends on the number
 
 
 def save_video(
@@ -33,11 +33,11 @@ def save_video(
     show_joints: bool = False, renderer: Renderer | None = None, progress: Progress | None = None,
     keep_partial: bool = False,
 ) -> Path:  # fmt: skip
-    """Write a sequence as .mp4 (H.264, which every player knows), .webp or .gif (which loop), by its suffix.
+    """Writes a sequence as .mp4 (H.264), .webp or .gif (both looping), by its suffix.
 
     Memory does not grow with the number of frames. `crf` is H.264's quality: lower is better and larger.
     An odd side of an MP4 grows by one pixel, because its chroma has half the resolution. ^C leaves no file,
-    or with `keep_partial` one of the frames so far; it is raised again either way.
+    or with `keep_partial` a file of the frames drawn up to then, and is raised again.
     """
     path = Path(path)
     suffix = path.suffix.lower()
@@ -46,16 +46,16 @@ def save_video(
                          f"Use one of {' '.join(SUFFIXES)}")  # fmt: skip
     if not 0 <= crf <= 51:
         raise InputError(path, f"crf is {crf}", "Give a quality from 0 (best) to 51")
-    if not SLOWEST <= sequence.fps <= FASTEST:
+    if not MIN_FPS <= sequence.fps <= MAX_FPS:
         raise InputError(path, f"{sequence.fps:g} frames per second are more or less than a video can have",
-                         f"Give from {SLOWEST:g} to {FASTEST:g}")  # fmt: skip
+                         f"Give from {MIN_FPS:g} to {MAX_FPS:g}")  # fmt: skip
     camera = camera or look_at(sequence, width=width, height=height)
     if suffix == ".mp4":
         camera = replace(
             camera, width=camera.width + camera.width % 2, height=camera.height + camera.height % 2
         )
     with (
-        open_stage(sequence, camera, (width, height), renderer, shadow, show_joints) as stage,
+        open_frame_renderer(sequence, camera, (width, height), renderer, shadow, show_joints) as frames,
         replacing(path) as temporary,
         av.open(str(temporary), "w", options=_container_options(suffix)) as container,
     ):
@@ -63,7 +63,7 @@ def save_video(
         stopped: KeyboardInterrupt | None = None
         for index in range(len(sequence)):
             try:
-                frame = _frame(stage.rgb(index), suffix)
+                frame = _frame(frames.rgb(index), suffix)
             except KeyboardInterrupt as interrupt:
                 if not (keep_partial and index):
                     raise
@@ -83,9 +83,9 @@ def _container_options(suffix: str) -> dict[str, str]:
 
 
 def _stream(container, suffix: str, fps: float, camera: Camera, crf: int):
-    """The encoder of a format, set to the picture's size and rate."""
+    """The encoder of a format for the picture's size and frame rate."""
     codec, pixels, options = {
-        ".mp4": ("libx264", "yuv420p", {"crf": str(crf), "threads": THREADS}),
+        ".mp4": ("libx264", "yuv420p", {"crf": str(crf), "threads": ENCODER_THREADS}),
         ".webp": ("libwebp_anim", "yuv420p", {"quality": "85"}),
         ".gif": ("gif", "pal8", {}),
     }[suffix]
@@ -95,12 +95,12 @@ def _stream(container, suffix: str, fps: float, camera: Camera, crf: int):
 
 
 def _frame(rgb: UInt8[Array, "h w 3"], suffix: str) -> av.VideoFrame:
-    """The picture as the encoder wants it: GIF with the 256 colours that suit it best."""
+    """The picture as an encoder frame; for GIF with an optimised palette of 256 colours."""
     if suffix != ".gif":
         return av.VideoFrame.from_ndarray(np.ascontiguousarray(rgb), format="rgb24")
     indexed = Image.fromarray(rgb).quantize(256, dither=Image.Dither.FLOYDSTEINBERG)
     colours = np.frombuffer(bytes(indexed.getpalette("RGB") or b""), np.uint8).reshape(-1, 3)
     palette = np.zeros((256, 4), np.uint8)
     palette[:, 0], palette[: len(colours), 1:] = 255, colours
-    pair: Any = (np.asarray(indexed), palette)  # which the stubs of PyAV leave out
+    pair: Any = (np.asarray(indexed), palette)  # PyAV's stubs lack this form
     return av.VideoFrame.from_ndarray(pair, format="pal8")

@@ -1,4 +1,4 @@
-"""`Scene`: a shape made ready to draw, in coordinates that suit single precision."""
+"""`RenderMesh`: the topology and appearance of a shape, prepared for rendering in single precision."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from neurok.shapes import Material, Shape
 from neurok.shapes.appearance import Texture, TextureRole, srgb_to_linear
 
 Array = np.ndarray
-ROLES: tuple[TextureRole, ...] = ("color", "metallic_roughness", "emissive")  # those that shading reads
-LARGEST_TEXTURE = 2048  # pixels; a picture shows no more of it
+ROLES: tuple[TextureRole, ...] = ("color", "metallic_roughness", "emissive")  # used by shading
+MAX_TEXTURE = 2048  # pixels along a side; larger textures are reduced
 
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """A run of faces that share a material, in the scene's order of faces."""
+    """A range of the mesh's faces that share a material."""
 
     material: Material
     start: int
@@ -28,17 +28,17 @@ class Batch:
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
-    """Topology and appearance, uploaded once per sequence; positions come frame by frame.
+class RenderMesh:
+    """Topology and appearance, uploaded once per sequence; positions are set frame by frame.
 
-    Scene coordinates are s = (x − centre) / radius, so that large or far-off objects keep their digits.
-    Faces are ordered opaque, cut-out, blended, and by material within.
+    Render coordinates are s = (x − centre) / radius, which keeps large or distant objects precise. Faces are
+    ordered opaque, cut-out, blended, and by material within.
     """
 
     centre: Float[Array, "3"]
     radius: float
     up: Float[Array, "3"]
-    floor: float  # height of the ground along `up`, scene coordinates
+    floor: float  # height along `up`, in render coordinates
     faces: Int[Array, "m 3"]
     part: Int[Array, " m"]
     used: Int[Array, " k"]  # vertices that a face uses
@@ -48,19 +48,19 @@ class Scene:
     smooth: bool
 
     def local(self, positions: Float[Array, "n 3"]) -> Float[Array, "n 3"]:
-        """Positions of a frame in scene coordinates."""
+        """Positions of a frame in render coordinates."""
         return np.ascontiguousarray((positions - self.centre) / self.radius, dtype=np.float32)
 
 
-def build_scene(item: Shape | Sequence) -> Scene:
-    """The scene of a shape, or of all frames of a sequence: one floor, below everything that happens."""
+def build_render_mesh(item: Shape | Sequence) -> RenderMesh:
+    """The mesh of a shape or sequence, with a floor below all frames."""
     shape = shape_of(item)
     low, high = extent(item)
     centre, radius = (low + high) / 2, float(np.linalg.norm(high - low)) / 2 or 1.0
     order, batches = _order(shape)
     up = shape.frame.up_vector
     n = len(shape.vertices)
-    return Scene(
+    return RenderMesh(
         centre=centre,
         radius=radius,
         up=up,
@@ -76,7 +76,7 @@ def build_scene(item: Shape | Sequence) -> Scene:
 
 
 def _order(shape: Shape) -> tuple[Int[Array, " m"], tuple[Batch, ...]]:
-    """Faces that can be drawn, sorted for drawing, and their runs of one material."""
+    """Faces with finite vertices in drawing order, and their batches."""
     finite = np.isfinite(shape.vertices[shape.faces]).all(axis=(1, 2))
     faces = np.flatnonzero(finite)
     rank = {"OPAQUE": 0, "MASK": 1, "BLEND": 2}
@@ -90,19 +90,19 @@ def _order(shape: Shape) -> tuple[Int[Array, " m"], tuple[Batch, ...]]:
     return faces[by_key].astype(np.int32), tuple(batches)
 
 
-def textures_of(scene: Scene) -> dict[tuple[int, TextureRole], Texture]:
-    """Every texture that shading reads, once per role: colours are sRGB, roughness is not."""
+def textures_of(mesh: RenderMesh) -> dict[tuple[int, TextureRole], Texture]:
+    """Every texture that shading uses, once per role, because colours are sRGB and roughness is linear."""
     return {
         (id(texture), role): texture
-        for batch in scene.batches for role, texture in batch.material.textures.items() if role in ROLES
+        for batch in mesh.batches for role, texture in batch.material.textures.items() if role in ROLES
     }  # fmt: skip
 
 
 def texture_pixels(texture: Texture) -> Array:
-    """The texture as RGBA bytes with the lowest row first, as uv counts them; halved until it fits."""
+    """The texture as RGBA bytes, bottom row first as in uv, halved until it fits `MAX_TEXTURE`."""
     image = texture.image()
     factor = 1
-    while max(image.size) / factor > LARGEST_TEXTURE:
+    while max(image.size) / factor > MAX_TEXTURE:
         factor *= 2
     image = image.reduce(factor) if factor > 1 else image
     return np.asarray(image.transpose(Image.Transpose.FLIP_TOP_BOTTOM))
