@@ -233,13 +233,13 @@ def test_what_is_too_large_or_no_mesh_is_not_sent(page, studio):
     with large.open("wb") as file:
         file.truncate(51 << 20)
     ready, said = page.evaluate("studio.stats.ready"), page.inner_text("#said")
-    for path, words in ((wrong, "no mesh that can be read"), (large, "51 MB")):
+    for path, words in ((wrong, "not a supported mesh format"), (large, "51 MB")):
         page.set_input_files("#file", path)
         wait(page, f"document.getElementById('message').textContent.includes('{words}')")
         assert page.evaluate("studio.stats.ready") == ready and page.inner_text("#said") == said
 
 
-def test_a_bad_upload_is_told_and_a_good_one_is_opened(page, studio):
+def test_a_bad_upload_is_reported_and_a_good_one_is_opened(page, studio):
     folder = studio[2]
     bad, good = folder / "bad.glb", folder / "my box.ply"
     bad.write_bytes(b"glTF" + bytes(range(256)) * 4)

@@ -15,7 +15,7 @@ from neurok.studio.live import HALVINGS, STEP, TOLERANCE, point_of
 from neurok.studio.stage import conditions_under
 
 
-def test_what_stands_stays_and_is_told_to_be_still(bar):
+def test_an_object_at_rest_stays_and_counts_as_still(bar):
     live = started(bar)
     for _ in range(40):
         live = advanced(live)

@@ -13,10 +13,10 @@ PROGRAM = """
 import os, threading
 import numpy as np
 from neurok.benchmarks.processes import memory_of
-from neurok.studio.memory import keep_little
+from neurok.studio.memory import limit_heap
 
 PAGES = 12
-keep_little()
+limit_heap()
 kept, turn, seen = [], threading.Barrier(PAGES), [memory_of(os.getpid())]
 
 def take(size, count):

@@ -24,14 +24,14 @@ def test_a_job_that_wants_all_memory_is_refused():
 
 
 def test_a_job_that_never_ends_is_ended():
-    told = []
+    reports = []
     with pytest.raises(InputError, match="longer than"):
-        run_limited(hostile_jobs.never_end, (), Limits(seconds=3.0), report=lambda *at: told.append(at))
-    assert told == [("looping", 0.5)]
+        run_limited(hostile_jobs.never_end, (), Limits(seconds=3.0), report=lambda *at: reports.append(at))
+    assert reports == [("looping", 0.5)]
 
 
-def test_a_job_that_crashes_is_told_of():
-    with pytest.raises(InputError, match="ended the process"):
+def test_a_job_that_crashes_is_reported():
+    with pytest.raises(InputError, match="crashed the process"):
         run_limited(hostile_jobs.crash, (), SMALL)
 
 
@@ -42,7 +42,7 @@ def test_handing_an_object_to_a_job_leaves_it_as_it_was(cabinet):
     np.testing.assert_array_equal(live.maps, before)
 
 
-def test_a_confined_job_opens_its_own_folder_alone(tmp_path):
+def test_a_confined_job_opens_only_its_own_folder(tmp_path):
     inside, outside = tmp_path / "a" / "in.txt", tmp_path / "secret.txt"
     inside.parent.mkdir()
     inside.write_text("mine")
@@ -126,7 +126,7 @@ def test_elsewhere_a_token_is_needed():
     assert access.token in access.address(8765)
 
 
-def test_the_page_consists_of_its_own_files_alone():
+def test_the_page_consists_only_of_its_own_files():
     files = page_files()
     assert {"/", "/main.js", "/style.css"} <= set(files)
     assert all(".." not in name for name in files)

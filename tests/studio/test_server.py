@@ -18,8 +18,8 @@ from neurok.studio.access import Access
 from neurok.studio.gallery import Gallery
 from neurok.studio.guard import Limits
 from neurok.studio.jobs import FPS
-from neurok.studio.server import AHEAD, MOST, listen
-from neurok.studio.session import LONGEST, Session
+from neurok.studio.server import MAX_FRAMES_AHEAD, MAX_PAGES, listen
+from neurok.studio.session import MAX_RECORDING, Session
 
 ORIGIN = "http://127.0.0.1:{}"
 NONSENSE = (
@@ -144,8 +144,8 @@ def test_a_hostile_file_is_refused_and_the_studio_goes_on(port, name):
     with opened(port) as socket:
         socket.send(json.dumps({"type": "upload", "name": name}))
         socket.send(HOSTILE[name])
-        told = until(socket, "error")["text"]
-        assert told and "root:" not in told
+        text = until(socket, "error")["text"]
+        assert text and "root:" not in text
         socket.send(json.dumps({"type": "pose", "index": 0, "value": 0.5, "held": True}))
         assert came(socket, 0.5)
 
@@ -168,14 +168,14 @@ def test_no_path_of_a_request_reaches_the_disk(port, path):
     assert connection.getresponse().status == 404
 
 
-def test_without_being_told_otherwise_it_listens_on_this_machine_alone(port):
+def test_by_default_it_listens_on_this_machine_only(port):
     assert Studio().host == "127.0.0.1"
     with pytest.raises(OSError):
         http.client.HTTPConnection("127.0.0.2", port, timeout=5).connect()
 
 
 def test_one_page_too_many_is_turned_away(port):
-    pages = [visit(port) for _ in range(MOST)]
+    pages = [visit(port) for _ in range(MAX_PAGES)]
     try:
         with visit(port) as another, pytest.raises(ConnectionClosed) as closed:
             another.recv(timeout=60)
@@ -197,7 +197,7 @@ def test_a_page_that_shows_nothing_is_not_flooded(port):
                 continue
             if isinstance(message, bytes) and message[:4] == bytes(4):
                 frames.append(np.frombuffer(message, "<f4")[1])
-        assert 1 <= len(frames) <= AHEAD
+        assert 1 <= len(frames) <= MAX_FRAMES_AHEAD
         socket.send('{"type": "shown"}')
         newest = np.frombuffer(until(socket, "frame")["data"], "<f4")[1]
         assert newest > frames[-1] + 0.2
@@ -208,17 +208,17 @@ def test_a_recording_ends_by_itself(gallery, cabinet):
     session._start_job("ready", lambda report, is_wanted: cabinet)
     session._answer(session.inbox.get(timeout=60))
     session._answer({"type": "record", "on": True})
-    session.recorded *= round(LONGEST * FPS) - 1
+    session.recorded *= round(MAX_RECORDING * FPS) - 1
     session._answer({"type": "controls", "values": {"tilt": 40}})
     for _ in range(6):
         session._step()
     assert not session.recording
-    assert len(session.recorded) == LONGEST * FPS
+    assert len(session.recorded) == MAX_RECORDING * FPS
 
 
-def test_without_an_object_nothing_is_recorded_and_the_page_is_told(gallery):
-    said: list = []
-    Session(gallery, said.append)._record({"on": True})
-    assert [message for message in said if '"recording"' in message] == [
+def test_without_an_object_nothing_is_recorded_and_the_page_is_informed(gallery):
+    sent: list = []
+    Session(gallery, sent.append)._record({"on": True})
+    assert [message for message in sent if '"recording"' in message] == [
         '{"type": "recording", "on": false, "seconds": 0.0}'
     ]

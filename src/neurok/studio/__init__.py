@@ -1,4 +1,7 @@
-"""The browser studio: an object that answers to the mouse while it is simulated."""
+"""The browser studio: simulates objects in real time while the user drags them with the mouse.
+
+Takes mesh and robot files; gives a web page, recordings as files, and the same actions as Python functions.
+"""
 
 from neurok.studio.controls import Controls
 from neurok.studio.live import Live, advanced, controlled, grabbed, posed, pulled, released, started

@@ -1,4 +1,4 @@
-"""Who may talk to the studio, and the files of its page. No path that a browser asks for reaches the disk."""
+"""Access control of the studio, and the files of its page, which are served from memory."""
 
 from __future__ import annotations
 
@@ -25,30 +25,31 @@ HEADERS = {
 
 @dataclass(frozen=True)
 class Access:
-    """Where the studio listens, and the token that it asks for where others can reach it."""
+    """The address that the studio listens on, and the token that it requires beyond this machine."""
 
     host: str = "127.0.0.1"
     token: str | None = None
 
     @staticmethod
     def at(host: str) -> Access:
-        """On this machine's own address nobody is asked; elsewhere a new random token is."""
+        """Access without a token on a loopback address, with a new random token on any other."""
         return Access(host, None if host in LOOPBACK else secrets.token_urlsafe(18))
 
     def refusal(self, path: str, headers: Mapping[str, str], is_socket: bool) -> str | None:
-        """Why a request is refused; None when it may pass.
+        """The reason to refuse a request, or None if it is allowed.
 
-        A page of another site could reach a studio on this machine through the visitor's browser. It can't
-        hide where it comes from: its Origin is not our Host, or the Host is no name of this machine.
+        A page of another site could reach a studio on this machine through the visitor's browser (cross-site
+        WebSocket hijacking, DNS rebinding). It is recognised by an Origin that differs from the Host, or by a
+        Host that is not a name of this machine.
         """
         name = _name(f"//{headers.get('Host', '')}")
         if self.token is None and name not in LOOPBACK:
-            return "This studio answers to this machine alone."
+            return "This studio accepts requests from this machine only."
         origin = headers.get("Origin")
         if is_socket and (origin is None or urlsplit(origin).netloc != headers.get("Host")):
-            return "This studio answers to its own page alone."
+            return "This studio accepts connections from its own page only."
         if self.token is not None and not self._is_known(path, headers):
-            return "Open the address that `neurok studio` printed: it holds the token."
+            return "Open the address that `neurok studio` printed: it contains the token."
         return None
 
     def _is_known(self, path: str, headers: Mapping[str, str]) -> bool:
@@ -56,7 +57,7 @@ class Access:
         return any(hmac.compare_digest(text.encode(), str(self.token).encode()) for text in given)
 
     def headers(self) -> dict[str, str]:
-        """Of every answer; the token goes into a cookie, so that the page's own files find it."""
+        """Headers of every response; a cookie carries the token for the files of the page."""
         if self.token is None:
             return HEADERS
         return HEADERS | {"Set-Cookie": f"{COOKIE}={self.token}; HttpOnly; SameSite=Strict; Path=/"}
@@ -83,7 +84,7 @@ def _name(address: str) -> str:
 
 
 def page_files() -> dict[str, tuple[str, bytes]]:
-    """All that the page consists of, by its address: kind and content."""
+    """The files of the page by URL path: content type and content."""
     files = {
         f"/{file.name}": (TYPES[file.suffix], file.read_bytes())
         for file in PAGE.iterdir() if file.suffix in TYPES

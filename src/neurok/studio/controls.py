@@ -1,4 +1,4 @@
-"""What can be changed while an object moves: numbers with ranges, the same for the page and for Python."""
+"""`Controls`: the settings that can be changed during a simulation, with their ranges."""
 
 from __future__ import annotations
 
@@ -24,16 +24,14 @@ RANGES = {
 
 @dataclass(frozen=True)
 class Controls:
-    """The surroundings of an object, and how it resists."""
+    """Gravity, wind, tilt, floor, damping and stiffness."""
 
     gravity: float = 9.81  # m/s²
     wind: float = 0.0  # m/s
-    heading: float = (
-        30.0  # degrees about the up axis, from x, where the wind blows to; a sheet along x feels it
-    )
+    heading: float = 30.0  # degrees about the up axis from x, towards which the wind blows
     tilt: float = 0.0  # degrees about the x axis
     damping: float = 0.5  # 1/s
-    stiffness: float = 1.0  # times the object's own
+    stiffness: float = 1.0  # multiple of the object's own
     floor: bool = True
 
     def __post_init__(self) -> None:
@@ -45,14 +43,14 @@ class Controls:
             raise InputError("floor", f"is {self.floor!r}", "Give true or false")
 
     def changed(self, values: Mapping[str, Any]) -> Controls:
-        """The same with some values changed."""
+        """A copy with some values changed."""
         known = {f.name for f in fields(self)}
         if unknown := set(values) - known:
             raise InputError(min(unknown), "is not a control", f"There are: {', '.join(sorted(known))}")
         return replace(self, **values)
 
     def wind_velocity(self, up: Float[np.ndarray, "3"]) -> Float[np.ndarray, "3"]:
-        """m/s, level: along x at heading 0, then to the left of it as seen from above."""
+        """Horizontal wind velocity in m/s: along x at heading 0, counter-clockwise from above."""
         forward = np.array([1.0, 0.0, 0.0])
         angle = math.radians(self.heading)
         return self.wind * (math.cos(angle) * forward + math.sin(angle) * np.cross(up, forward))

@@ -1,4 +1,4 @@
-"""What a process that reads somebody else's file may do: little memory, little time, no other files."""
+"""Confines a process that reads an untrusted file: bounded memory and time, no other files."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from pathlib import Path
 from typing import Any
 
 FORBIDDEN = ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.fork", "socket.connect")
-SYSTEM = (  # what libraries look at to find out where they run
+SYSTEM = (  # files that libraries read to detect the system
     "/dev/null", "/dev/urandom", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/self/status",
     "/proc/self/maps",
 )  # fmt: skip
-OWN = Path(__file__).parents[1]
+PACKAGE = Path(__file__).parents[1]
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Of one job on one file."""
+    """Limits of one job on one file."""
 
     size: int = 50 << 20  # bytes of an upload
     faces: int = 300_000
     seconds: float = 120.0
-    memory: int = 4 << 30  # bytes of address space beyond what the process starts with
+    memory: int = 4 << 30  # bytes of address space beyond those at the start of the process
 
 
 def confine(limits: Limits, folder: Path | None) -> None:
-    """Bound this process for good. With a folder, it opens no files but those in there and its own code."""
+    """Limits this process permanently. With a folder, it can open only files in there and its own code."""
     _bound_memory(limits)
     if folder is None:
         return
     tempfile.tempdir = str(folder)
     libraries = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
     packages = {p for p in sys.path if Path(p).name in ("site-packages", "dist-packages", "lib-dynload")}
-    roots = tuple(os.path.realpath(p) + os.sep for p in (folder, OWN, *libraries, *packages) if p)
+    roots = tuple(os.path.realpath(p) + os.sep for p in (folder, PACKAGE, *libraries, *packages) if p)
 
     def refuse(event: str, arguments: tuple[Any, ...]) -> None:
         if event in FORBIDDEN:
@@ -61,5 +61,5 @@ def _bound_memory(limits: Limits) -> None:
     most = used + limits.memory
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    seconds = int(2 * limits.seconds) + 1  # of all cores
+    seconds = int(2 * limits.seconds) + 1  # CPU time, summed over cores
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))

@@ -1,4 +1,4 @@
-"""What is done in processes of their own: reading and preparing a mesh, writing what was recorded."""
+"""Jobs that run in child processes: preparing a mesh, and writing a recording."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from neurok.studio.stage import Stage, stage_of
 from neurok.studio.worker import Report
 
 MODES = 12
-FPS = 30.0  # of files; every other step
+FPS = 30.0  # of recordings: every other step
 FORMATS = (".glb", ".usdc", ".mp4")
-VIDEO_SECONDS = 20.0  # the longest video: a second of it takes several to draw
+VIDEO_SECONDS = 20.0  # longest video, because drawing is slower than real time
 
 
 def prepare(report: Report, path: Path, name: str, kind: KinematicsKind, limits: Limits) -> Stage:
-    """A file made ready to be played with."""
+    """Loads a file and prepares it for interactive simulation."""
     torch.set_num_threads(1)
     report("reading the file", 0.1)
     shape = load_shape(path, repair=True, max_faces=limits.faces).with_(name=name)
-    report(f"finding out how its {len(shape.vertices):,} vertices move", 0.35)
+    report(f"computing the kinematics of {len(shape.vertices):,} vertices", 0.35)
     return stage_of(shape, kind, MODES)
 
 
 def write(report: Report, kinematics: Kinematics, q: Float[Tensor, "frames k"], suffix: str) -> bytes:
-    """A recording as the bytes of a file."""
+    """The bytes of a file that holds a recording."""
     torch.set_num_threads(1)
     if suffix in VIDEOS:
         q = q[: round(VIDEO_SECONDS * FPS)]

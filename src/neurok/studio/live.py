@@ -1,6 +1,6 @@
-"""An object in motion under a hand and under controls: state in, state out, a sixtieth of a second at a time.
+"""Interactive simulation of one object: state in, state out, in steps of 1/60 s.
 
-Everything that a page or a program can do to it is a function from one `Live` to the next.
+Every action of a page or a program is a function from one `Live` to the next.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from neurok.dynamics.system import System
 from neurok.errors import InputError
 from neurok.kinematics.protocol import finite_limits
 from neurok.studio.controls import Controls
-from neurok.studio.mouse_spring import HASTE, REACH, Hand, hand_at
+from neurok.studio.mouse_spring import FOLLOW_SHARE, REACH, Hand, hand_at
 from neurok.studio.stage import Stage, equations, handle_maps
 
 Array = np.ndarray
 STEP = 1 / 60  # s
-TOLERANCE, HALVINGS = 0.05, 2  # looser than a run that is kept: a hand does not wait for an exact impact
-STILL = 1e-9  # share of weight × radius below which kinetic energy is none
-QUIET = 30  # steps without any that are no turning point but rest
+TOLERANCE, HALVINGS = 0.05, 2  # relative energy error and step halvings of `advance`; looser than offline
+STILL_ENERGY = 1e-9  # kinetic energy of an object at rest, relative to weight × radius
+QUIET_STEPS = 30  # consecutive still steps after which the object rests; fewer may be a turning point
 ONE = np.ones(1, bool)
 
 
 @dataclass(frozen=True, eq=False)
 class Live:
-    """An object now."""
+    """The state of an object at one time."""
 
     stage: Stage
     controls: Controls
     system: System
     state: State
     hand: Hand | None = None
-    caught: int = 0  # steps that could not be solved, after which it went on from standstill
-    quiet: int = 0  # steps since anything moved
+    caught: int = 0  # number of steps that could not be solved and continued from standstill
+    quiet: int = 0  # consecutive steps without motion
 
     @property
     def q(self) -> Float[Array, " k"]:
@@ -47,46 +47,46 @@ class Live:
 
     @property
     def time(self) -> float:
-        """Seconds that were simulated."""
+        """Simulated time in seconds."""
         return self.state.time
 
     @property
     def maps(self) -> Float[Array, "h 3 4"]:
-        """Of all handles, in the unit ball about the object."""
+        """Affine maps of all handles in normalised coordinates."""
         return handle_maps(self.stage, self.state.jets(self.state.q, None).code[0])
 
     @property
     def energies(self) -> tuple[float, float, float, float]:
-        """Kinetic and potential energy, work of hand and wind, dissipation: J."""
+        """Kinetic and potential energy, work of mouse spring and wind, and dissipation, in J."""
         s = self.state
         return float(s.kinetic[0]), float(s.potential[0]), float(s.given[0]), float(s.lost[0])
 
     @property
     def is_still(self) -> bool:
-        return self.quiet >= QUIET
+        return self.quiet >= QUIET_STEPS
 
 
 def started(stage: Stage, controls: Controls = Controls()) -> Live:  # noqa: B008  # frozen
-    """At rest, as the file draws it."""
+    """The object at rest in the pose of its file."""
     system = equations(stage, controls, None)
     rest = stage.kinematics.rest.numpy()[None].copy()
     return Live(stage, controls, system, _begin(system, 0.0, rest, 0 * rest))
 
 
 def advanced(live: Live) -> Live:
-    """A step later. What can't be solved even in the smallest steps is caught: it goes on from standstill."""
+    """The state one step later. A step that fails at the smallest substep continues from standstill."""
     system = live.system if live.hand is None else _following(live)
     with np.errstate(all="ignore"):
         after = advance(system, "variational", live.state, STEP, TOLERANCE, HALVINGS, ONE)
     if after.alive[0]:
-        quiet = live.quiet + 1 if after.state.kinetic[0] <= STILL * system.energy_scale else 0
+        quiet = live.quiet + 1 if after.state.kinetic[0] <= STILL_ENERGY * system.energy_scale else 0
         return replace(live, system=system, state=after.state, quiet=quiet)
     stopped = _begin(system, live.time + STEP, live.state.q, 0 * live.state.v)
     return replace(live, system=system, state=_with_past(stopped, live.state), caught=live.caught + 1)
 
 
 def grabbed(live: Live, vertex: int) -> Live:
-    """Held by a hand at a vertex, where that is now."""
+    """The object with a mouse spring attached at a vertex's current position."""
     if not 0 <= vertex < len(live.stage.shape.vertices):
         raise InputError(live.stage.shape.name, f"has no vertex {vertex}", "Grab the object")
     hand = hand_at(live.stage, live.system, live.state, vertex)
@@ -94,7 +94,7 @@ def grabbed(live: Live, vertex: int) -> Live:
 
 
 def pulled(live: Live, target: Float[Array, "3"]) -> Live:
-    """The hand on its way to a place in the file's coordinates; nothing where there is no hand."""
+    """The mouse spring with a new target in the file's coordinates; unchanged without a spring."""
     if live.hand is None:
         return live
     target = np.asarray(target, np.float64)
@@ -104,17 +104,17 @@ def pulled(live: Live, target: Float[Array, "3"]) -> Live:
 
 
 def released(live: Live) -> Live:
-    """Let go of."""
+    """The object without the mouse spring."""
     return _rebuilt(replace(live, hand=None))
 
 
 def controlled(live: Live, controls: Controls) -> Live:
-    """The same motion in other surroundings."""
+    """The same state under other controls."""
     return _rebuilt(replace(live, controls=controls))
 
 
 def posed(live: Live, coordinate: int, value: float) -> Live:
-    """One coordinate at a value within its limits, everything standing still."""
+    """The object at standstill with one coordinate set to a value within its limits."""
     names = live.stage.kinematics.names
     if not 0 <= coordinate < len(names) or not np.isfinite(value):
         raise InputError(
@@ -128,14 +128,14 @@ def posed(live: Live, coordinate: int, value: float) -> Live:
 
 
 def point_of(live: Live, vertex: int) -> Float[Array, "3"]:
-    """Where a vertex is now, in the file's coordinates."""
+    """The current position of a vertex, in the file's coordinates."""
     skin, rest = live.stage.kinematics.basis.skin, live.stage.shape.vertices[vertex]  # pyright: ignore
     maps = live.state.jets(live.state.q, None).code[0].reshape(3, -1, 4)[:, skin.handles[vertex]]
     return (maps @ np.r_[rest, 1.0]) @ skin.weights[vertex]
 
 
 def _rebuilt(live: Live) -> Live:
-    """New equations, the same place and velocity; what the energy did so far is kept."""
+    """The same position, velocity and energy totals with new equations."""
     drag = None if live.hand is None else _drag(live)
     system = equations(live.stage, live.controls, drag)
     state = _with_past(_begin(system, live.time, live.state.q, live.state.v), live.state)
@@ -149,7 +149,7 @@ def _drag(live: Live) -> Drag:
 
 
 def _following(live: Live) -> System:
-    """The hand goes a share of the way to where it is wanted, within its reach of the point it holds."""
+    """The equations with the spring's end moved by `FOLLOW_SHARE` to its target, at most `REACH` ahead."""
     hand, shape = live.hand, live.stage.shape
     assert hand is not None
     here = point_of(live, hand.vertex)
@@ -160,7 +160,7 @@ def _following(live: Live) -> System:
     def moved(term):
         if not isinstance(term, Tether) or term.is_pin:
             return term
-        end = term.end + HASTE * (goal[:, None] * metres - term.end)
+        end = term.end + FOLLOW_SHARE * (goal[:, None] * metres - term.end)
         return replace(term, start=term.end, end=end, window=(live.time, live.time + STEP), until=np.inf)
 
     return replace(live.system, terms=tuple(moved(term) for term in live.system.terms))

@@ -1,21 +1,21 @@
-"""What the studio has let go of goes back to the system, however many pages come and go."""
+"""Returns freed memory to the system, so that the studio does not grow with the number of pages served."""
 
 from __future__ import annotations
 
 import ctypes
 import platform
 
-MMAP_THRESHOLD, ARENA_MAX = -3, -8  # what glibc's malloc.h calls M_…
-LARGE = 1 << 20  # bytes: more than an array of a step, less than the arrays of a large object
+MMAP_THRESHOLD, ARENA_MAX = -3, -8  # M_MMAP_THRESHOLD and M_ARENA_MAX of glibc's malloc.h
+LARGE = 1 << 20  # bytes: between the arrays of one step and those of a large object
 
 
-def keep_little() -> None:
-    """Bound the memory that this process holds though it is free. To be called before it starts threads.
+def limit_heap() -> None:
+    """Bounds the free memory that this process retains. Must be called before threads are started.
 
-    glibc gives threads heaps of their own, eight for each core, and what is freed stays in its heap: an
-    object arrives in the thread of one page and goes with that of another, until every heap has grown to the
-    most that it was ever asked for. Python's threads take turns, so that one heap serves them all. Large
-    arrays have pages of their own, which go back at once; by itself glibc raises what is large to 32 MB.
+    glibc gives threads separate heaps, up to eight per core, and freed memory stays in its heap. As objects
+    are allocated in one page's thread and freed in another's, every heap grows to its peak demand. Python's
+    threads take turns, so one heap suffices. Arrays above `LARGE` get their own pages, which are returned at
+    once; by default glibc raises that threshold up to 32 MB.
     """
     if platform.libc_ver()[0] == "glibc":
         library = ctypes.CDLL(None)

@@ -1,4 +1,4 @@
-"""A hand that holds a point by a spring: as strong as it takes to move just what hangs on that point."""
+"""The mouse spring: a damped spring that holds one vertex, with a stiffness scaled to the mass it moves."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from neurok.dynamics.system import System, balance
 from neurok.studio.stage import Stage
 
 Array = np.ndarray
-PULSE = 2 * math.pi * 3.0  # rad/s: a point with its share of mass swings at 3 Hz in the hand
-STRONG = 4.0  # times what would move a point that springs hold half of the way
-REACH = 0.6  # radii that the hand may be ahead of its point
-HASTE = 0.35  # share of the way to where it is wanted that it goes in a step: a mouse jumps, a hand does not
+OMEGA = 2 * math.pi * 3.0  # rad/s: natural frequency of a point on a spring of strength 1
+STRENGTH = 4.0  # multiple of the stiffness that moves an elastically held point half of the way
+REACH = 0.6  # radii of the shape: largest distance of the spring's end from its vertex
+FOLLOW_SHARE = 0.35  # share of the distance to the mouse that the spring's end moves per step; smooths jumps
 
 
 @dataclass(frozen=True, eq=False)
 class Hand:
-    """Where it holds, where it wants to be, and its spring and damper."""
+    """A mouse spring: its vertex, its target, stiffness and damping."""
 
     vertex: int
     target: Float[Array, "3"]  # in the file's coordinates
@@ -30,24 +30,25 @@ class Hand:
 
 
 def hand_at(stage: Stage, system: System, state: State, vertex: int) -> Hand:
-    """A hand where a vertex is now: k = 4 ω²/w with w the largest eigenvalue of J (M + K/ω²)⁻¹ Jᵀ.
+    """A spring at a vertex's current position: k = 4 ω²/w with w the largest eigenvalue of J (M + K/ω²)⁻¹ Jᵀ.
 
-    A free point follows at the frequency 2 ω; one that springs hold, with a compliance J K⁻¹ Jᵀ of at least
-    w/ω², gives way most easily by at least four fifths of what it is pulled.
+    A free point follows at the frequency 2 ω. An elastically held point, with a compliance J K⁻¹ Jᵀ of at
+    least w/ω², moves in its softest direction by at least four fifths of the pull.
     """
     found = balance(system, state.jets, state.time, state.q, state.v)
     k = state.q.shape[1]
     stiffness = np.broadcast_to(found.load.stiffness, (1, k, k))[0]
-    inertia = found.now.mass[0] + _symmetric(stiffness) / PULSE**2
-    x, ways = _point(stage, found.now.jet, vertex)
-    mobility = ways.T @ np.linalg.solve(inertia, ways)
+    inertia = found.now.mass[0] + _symmetric(stiffness) / OMEGA**2
+    x, jacobian = _point(stage, found.now.jet, vertex)
+    mobility = jacobian.T @ np.linalg.solve(inertia, jacobian)
     share = 1 / max(float(np.linalg.eigvalsh(mobility)[-1]), 1e-9 / stage.scene.total_mass)  # kg
     share = min(share, stage.scene.total_mass)
-    return Hand(vertex, x / stage.scene.metres, STRONG * share * PULSE**2, 2 * STRONG**0.5 * share * PULSE)
+    stiffness, damping = STRENGTH * share * OMEGA**2, 2 * STRENGTH**0.5 * share * OMEGA
+    return Hand(vertex, x / stage.scene.metres, stiffness, damping)
 
 
 def _symmetric(matrix: Float[Array, "k k"]) -> Float[Array, "k k"]:
-    """The part that resists: symmetric, without negative eigenvalues."""
+    """The symmetric positive semidefinite part of a matrix."""
     values, axes = np.linalg.eigh((matrix + matrix.T) / 2)
     return (axes * values.clip(0)) @ axes.T
 

@@ -1,6 +1,6 @@
-"""What goes over the wire: frames of floats, and messages of a JSON header with arrays behind it.
+"""The binary protocol to the page: frames of floats, and messages with a JSON header followed by arrays.
 
-A binary message starts with the length of its header as a little-endian uint32. 0 is a frame. Every array
+A binary message starts with the length of its header as a little-endian uint32; 0 marks a frame. Every array
 begins at a multiple of four bytes.
 """
 
@@ -19,9 +19,9 @@ KINDS = {np.dtype("<f4"): "f4", np.dtype("<u4"): "u4", np.dtype("<u2"): "u2", np
 
 
 def pack_frame(live: Live, speed: float, seen: int) -> bytes:
-    """Time, energies, how fast time goes, the last word of the hand that was heard, q, and all maps.
+    """A frame: time, energies, simulation speed, the last mouse message received, q, and all handle maps.
 
-    The page's GPU does the rest: 48 bytes a handle instead of 12 a vertex.
+    The page's GPU skins the vertices, so a frame takes 48 bytes per handle instead of 12 per vertex.
     """
     head = np.array([0.0, live.time, *live.energies, speed, seen], "<f4")
     head[:1].view("<u4")[0] = 0
@@ -29,7 +29,7 @@ def pack_frame(live: Live, speed: float, seen: int) -> bytes:
 
 
 def pack(header: Mapping[str, Any], arrays: Mapping[str, Array | bytes]) -> bytes:
-    """A message with arrays, or files, that the page finds by name."""
+    """A message with named arrays or files."""
     blocks, places, offset = [], [], 0
     for name, array in arrays.items():
         flat = np.frombuffer(array, np.uint8) if isinstance(array, bytes) else np.ascontiguousarray(array)

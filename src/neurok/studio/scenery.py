@@ -1,4 +1,4 @@
-"""What the page draws: the rest shape with its looks and its skin, in the unit ball about the object."""
+"""Packs the static data of an object for the page: rest shape, materials and skin, normalised."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from neurok.studio.protocol import pack
 from neurok.studio.stage import Stage
 
 Array = np.ndarray
-INFLUENCES = 16  # handles of a vertex that four attributes hold
-TEXTURE_BYTES = 32 << 20  # of all pictures of an object
+INFLUENCES = 16  # handles per vertex: four vertex attributes of four each
+TEXTURE_BYTES = 32 << 20  # of all textures of an object
 
 
 def pack_scene(stage: Stage, controls: Controls) -> bytes:
-    """Everything about an object but its motion."""
+    """The message that describes an object, without its motion."""
     shape, order = stage.shape, np.argsort(stage.shape.material, kind="stable")
     handles, weights = strongest(stage)
     arrays: dict[str, Array | bytes] = {
@@ -84,7 +84,7 @@ def _parents(stage: Stage, jointed: Shape) -> list[int]:
 
 
 def strongest(stage: Stage) -> tuple[Int[Array, "n c"], Float[Array, "n c"]]:
-    """Handles and weights of every vertex, a multiple of four of them and sixteen at most."""
+    """The strongest handles and weights of every vertex, padded to a multiple of four, at most sixteen."""
     skin = stage.kinematics.basis.skin  # pyright: ignore
     order = np.argsort(-skin.weights, axis=1, kind="stable")[:, :INFLUENCES]
     handles, weights = (np.take_along_axis(x, order, axis=1) for x in (skin.handles, skin.weights))
@@ -96,7 +96,7 @@ def strongest(stage: Stage) -> tuple[Int[Array, "n c"], Float[Array, "n c"]]:
 def handle_centres(
     shape: Shape, handles: Int[Array, "n c"], weights: Float[Array, "n c"], count: int
 ) -> Float[Array, "h 3"]:
-    """Where each handle acts on average; those that move nothing are at the middle."""
+    """The weighted mean position of each handle's vertices; the origin for handles without vertices."""
     points = shape.normalisation.apply(shape.vertices)
     total = np.bincount(handles.ravel(), weights.ravel(), count)
     sums = [
@@ -106,7 +106,7 @@ def handle_centres(
 
 
 def part_colours(shape: Shape) -> UInt8[Array, "n 4"]:
-    """A colour for each part, its hue a golden angle from the one before."""
+    """A colour for each part, with hues a golden angle apart."""
     hues = (0.58 + 0.618034 * np.arange(len(shape.part_names))) % 1.0
     rgb = np.array([colorsys.hsv_to_rgb(float(h), 0.55, 0.9) for h in hues])
     table = np.c_[np.round(255 * rgb), np.full(len(rgb), 255)].astype(np.uint8)
@@ -114,7 +114,7 @@ def part_colours(shape: Shape) -> UInt8[Array, "n 4"]:
 
 
 def is_solid(shape: Shape) -> bool:
-    """Whether every piece of the surface is closed and turned outward, so that its inside is never seen."""
+    """Whether every component of the surface is closed, oriented outward and opaque."""
     surface = shape.surface
     if not surface.is_closed:
         return False
@@ -127,7 +127,7 @@ def is_solid(shape: Shape) -> bool:
 def _materials(
     shape: Shape, order: Int[Array, " m"], arrays: dict[str, Array | bytes]
 ) -> list[dict[str, Any]]:
-    """Ranges of faces that look alike; pictures go into the arrays while they fit."""
+    """Materials with their face ranges; textures are added to the arrays up to `TEXTURE_BYTES`."""
     labels, starts, counts = np.unique(shape.material[order], return_index=True, return_counts=True)
     found, room = [], TEXTURE_BYTES
     for label, start, count in zip(labels.tolist(), starts.tolist(), counts.tolist(), strict=True):

@@ -1,4 +1,4 @@
-"""The studio's server: a page, and a session for everyone who opens it."""
+"""The studio's server: serves the page and one WebSocket session per open page."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from websockets.http11 import Request, Response
 from neurok.errors import InputError
 from neurok.studio.access import Access, page_files, status_of
 from neurok.studio.gallery import Gallery
-from neurok.studio.memory import keep_little
+from neurok.studio.memory import limit_heap
 from neurok.studio.session import OF_PAGES, Session
 from neurok.studio.worker import warm_up
 
 PORT = 8765
-MOST = 32  # pages at once
-TEXT = 1 << 16  # bytes of a message that is no file
-OTHER_PORTS = 20  # that are tried when the usual one is taken
-PATIENCE = 90.0  # s without a sign of life, after which a page is taken for gone
-SWITCH = 5e-4  # s after which a thread that computes lets the one that sends go on
-AHEAD = 2  # frames that a page has been sent and not yet shown: more of them would only be older
+MAX_PAGES = 32  # open at once
+MAX_TEXT_BYTES = 1 << 16  # of a message that is not a file
+PORTS_TRIED = 20  # from `PORT` on, if none is given
+PING_TIMEOUT = 90.0  # s without a pong after which a page counts as closed
+SWITCH_INTERVAL = 5e-4  # s after which a computing thread yields to the sending one
+MAX_FRAMES_AHEAD = 2  # frames sent but not yet shown; more would add latency
 
 
 class Outbox:
-    """What waits to be sent to a page: messages in order, and of all frames the newest alone.
+    """The queue of a page: messages in order, and only the newest frame.
 
-    A frame goes out while fewer than `AHEAD` are on the way, so that none waits behind another on a slow line
-    or for a page that draws slowly.
+    A frame is sent while fewer than `MAX_FRAMES_AHEAD` are unshown, so that frames do not queue up on a slow
+    connection or a slow page.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -47,7 +47,7 @@ class Outbox:
         self.loop, self.wake = loop, asyncio.Event()
 
     def put(self, message: bytes | str) -> None:
-        """From any thread."""
+        """Queues a message; can be called from any thread."""
         with contextlib.suppress(RuntimeError):  # the loop has ended
             self.loop.call_soon_threadsafe(self._put, message)
 
@@ -57,11 +57,11 @@ class Outbox:
         else:
             self.messages.append(message)
             if isinstance(message, bytes):
-                self.frame = None  # it may be one of the object before
+                self.frame = None  # it may belong to the previous object
         self.wake.set()
 
     def shown(self) -> None:
-        """The page has drawn all that it was sent."""
+        """Records that the page has drawn all frames sent."""
         self.under_way = 0
         self.wake.set()
 
@@ -71,14 +71,14 @@ class Outbox:
             self.wake.clear()
             while self.messages:
                 await connection.send(self.messages.popleft())
-            if self.frame is not None and self.under_way < AHEAD:
+            if self.frame is not None and self.under_way < MAX_FRAMES_AHEAD:
                 frame, self.frame = self.frame, None
                 self.under_way += 1
                 await connection.send(frame)
 
 
 async def listen(access: Access, port: int | None, gallery: Gallery) -> Server:
-    """A server that accepts connections; without a port, on the usual one or the next that is free."""
+    """Starts a server; without a port, on `PORT` or the next free one."""
     files, pages = page_files(), set()
 
     def request(connection: ServerConnection, asked: Request) -> Response | None:
@@ -94,7 +94,7 @@ async def listen(access: Access, port: int | None, gallery: Gallery) -> Server:
         return Response(status.value, status.phrase, headers, body)
 
     async def handle(connection: ServerConnection) -> None:
-        if len(pages) >= MOST:
+        if len(pages) >= MAX_PAGES:
             await connection.close(1013, "too many pages are open")
             return
         pages.add(connection)
@@ -103,12 +103,12 @@ async def listen(access: Access, port: int | None, gallery: Gallery) -> Server:
         finally:
             pages.discard(connection)
 
-    tried = [PORT + i for i in range(OTHER_PORTS)] if port is None else [port]
+    tried = [PORT + i for i in range(PORTS_TRIED)] if port is None else [port]
     for candidate in tried:
         with contextlib.suppress(OSError):
             return await serve(
                 handle, access.host, candidate, process_request=request, compression=None,
-                max_size=gallery.limits.size + 1, max_queue=4, write_limit=1 << 20, ping_timeout=PATIENCE,
+                max_size=gallery.limits.size + 1, max_queue=4, write_limit=1 << 20, ping_timeout=PING_TIMEOUT,
             )  # fmt: skip
     what = f"port {tried[0]}" if port is not None else f"ports {tried[0]} to {tried[-1]}"
     raise InputError(access.host, f"{what} can't be listened on", "Choose another with --host and --port")
@@ -120,9 +120,7 @@ async def _converse(connection: ServerConnection, gallery: Gallery) -> None:
     session.start()
     sender = asyncio.create_task(outbox.deliver(connection))
     try:
-        with contextlib.suppress(
-            ConnectionClosed
-        ):  # a page that is closed without a word is closed all the same
+        with contextlib.suppress(ConnectionClosed):  # a page that closes without a handshake is also closed
             async for message in connection:
                 asked = _read(message)
                 if asked["type"] == "shown":
@@ -137,11 +135,11 @@ async def _converse(connection: ServerConnection, gallery: Gallery) -> None:
 
 
 def _read(message: bytes | str) -> dict[str, Any]:
-    """What a page sent, as the session takes it; what none may send becomes nonsense, which is answered."""
+    """A page's message as the session takes it; invalid ones become type "nonsense", which gets an error."""
     if isinstance(message, bytes):
         return {"type": "uploaded", "data": message}
     try:
-        found = json.loads(message) if len(message) <= TEXT else None
+        found = json.loads(message) if len(message) <= MAX_TEXT_BYTES else None
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict) or found.get("type") not in OF_PAGES | {"shown"}:
@@ -150,10 +148,10 @@ def _read(message: bytes | str) -> dict[str, Any]:
 
 
 async def run(access: Access, port: int | None, gallery: Gallery, ready: Callable[[str], None]) -> None:
-    """Serve until cancelled; `ready` is told the address once pages can be opened."""
-    sys.setswitchinterval(SWITCH)
-    threadpool_limits(1)  # a step is many small products: threads cost more than they bring
-    keep_little()
+    """Serves until cancelled; calls `ready` with the address once pages can be opened."""
+    sys.setswitchinterval(SWITCH_INTERVAL)
+    threadpool_limits(1)  # the matrix products of a step are too small for threads
+    limit_heap()
     server = await listen(access, port, gallery)
     async with server:
         bound = next(iter(server.sockets)).getsockname()[1]

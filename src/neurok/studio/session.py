@@ -1,4 +1,4 @@
-"""One page: its object, its hand, its recording. A thread of its own steps it in real time."""
+"""`Session`: the object, mouse spring and recording of one page, simulated in real time by one thread."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ from neurok.studio.scenery import pack_scene
 from neurok.studio.stage import Stage
 from neurok.studio.worker import run_limited
 
-LONGEST = 60.0  # s of a recording
-WAITING = 512  # messages that a page may be ahead
-BREATH = 5e-4  # s between steps, so that the page's messages and others' steps get in between
-TURN = threading.Lock()  # one object is stepped at a time: threads share a core, and frames have to go out
+MAX_RECORDING = 60.0  # s
+MAX_WAITING = 512  # unprocessed messages of a page
+MIN_PAUSE = 5e-4  # s between steps, in which other threads run
+STEP_LOCK = threading.Lock()  # one object is stepped at a time, because threads share a core with the sender
 KINDS = ("auto", "joints", "neural", "elastic")
 Send = Callable[[bytes | str], Any]  # returns something with done()
 
 
 class Session:
-    """What one page sees. All changes happen in one thread, in the order in which they were asked for."""
+    """The state of one page. All changes happen in one thread, in the order of the page's messages."""
 
     def __init__(self, gallery: Gallery, send: Send) -> None:
         self.gallery, self.send = gallery, send
-        self.inbox: queue.Queue[dict[str, Any]] = queue.Queue(WAITING)
+        self.inbox: queue.Queue[dict[str, Any]] = queue.Queue(MAX_WAITING)
         self.live: Live | None = None
         self.source: tuple[str, bytes | None] | None = None  # a name of the gallery, or an upload
         self.upload_name: str | None = None
@@ -59,7 +59,7 @@ class Session:
         self.thread.start()
 
     def put(self, message: dict[str, Any]) -> None:
-        """Hand over a message of the page; what comes faster than it can be worked through is dropped."""
+        """Queues a message of the page; messages beyond `MAX_WAITING` are dropped."""
         with contextlib.suppress(queue.Full):
             self.inbox.put_nowait(message)
 
@@ -84,7 +84,7 @@ class Session:
         return self.live is not None and not (self.paused or self.sliding or self.live.is_still)
 
     def _take(self, patience: float) -> None:
-        """Work through what the page asked for; wait for the first if there is nothing else to do."""
+        """Processes the page's messages; waits up to `patience` seconds for the first."""
         while True:
             try:
                 message = self.inbox.get(timeout=patience) if patience else self.inbox.get_nowait()
@@ -94,38 +94,36 @@ class Session:
             patience = 0.0
 
     def _answer(self, message: dict[str, Any]) -> None:
-        """Do what the page asks for; whatever goes wrong, it is told and may go on."""
+        """Handles one message of the page; errors are sent to the page, and the session continues."""
         try:
             if not self.closed:
                 HANDLERS[message["type"]](self, message)
         except InputError as error:
             self._tell("error", text=str(error))
         except (KeyError, TypeError, ValueError, OverflowError):
-            self._tell(
-                "error", text=f"A message of the page was not understood: {message.get('type')!r:.40}."
-            )
+            self._tell("error", text=f"The page sent an invalid message: {message.get('type')!r:.40}.")
         except Exception as error:
             self.live = None
-            self._tell("error", text=f"That can't be done ({type(error).__name__}). Open the object again.")
+            self._tell("error", text=f"The action failed ({type(error).__name__}). Open the object again.")
 
     def _try_step(self) -> None:
-        """A page that hangs without a word would be worse than an error that names what is wrong."""
+        """Simulates one step; an error is sent to the page instead of ending the thread."""
         try:
             self._step()
         except Exception as error:
             self.live = None
             self._tell(
-                "error", text=f"The motion can't go on ({type(error).__name__}). Open the object again."
+                "error", text=f"The simulation failed ({type(error).__name__}). Open the object again."
             )
 
     def _step(self) -> None:
         assert self.live is not None
-        with TURN:
+        with STEP_LOCK:
             self.live = advanced(self.live)
         self.steps += 1
         if self.recording and self.steps % round(1 / (STEP * FPS)) == 0:
             self.recorded.append(self.live.q.copy())
-            if len(self.recorded) >= LONGEST * FPS:
+            if len(self.recorded) >= MAX_RECORDING * FPS:
                 self._record({"on": False})
         self._show()
 
@@ -134,11 +132,11 @@ class Session:
             self.send(pack_frame(self.live, self.speed, self.seen))
 
     def _wait(self, due: float) -> float:
-        """Until the next step is due. When there is no time left, time itself slows down: nothing jumps."""
+        """Waits until the next step is due. If steps take too long, simulated time slows down."""
         now = time.monotonic()
         late = max(now - due - STEP, 0.0)
         self.speed = 0.95 * self.speed + 0.05 * STEP / (STEP + late)
-        time.sleep(max(due + STEP - now, BREATH))
+        time.sleep(max(due + STEP - now, MIN_PAUSE))
         return due + STEP + late
 
     def _open(self, message: dict[str, Any]) -> None:
@@ -161,7 +159,7 @@ class Session:
             self._prepare(message["kind"])
 
     def _prepare(self, kind: Any) -> None:
-        """In a thread that waits for the process that does it; a later wish ends an earlier one."""
+        """Prepares the current source in a child process; a later request cancels an earlier one."""
         name, data = self.source  # pyright: ignore
         gallery = self.gallery
         if data is None:
@@ -273,4 +271,4 @@ HANDLERS: dict[str, Callable[[Session, dict[str, Any]], None]] = {
         "pause", "reset", "record", "export", "written",
     )
 }  # fmt: skip
-OF_PAGES = frozenset(HANDLERS) - {"uploaded", "ready", "written"}  # what a page may send as text
+OF_PAGES = frozenset(HANDLERS) - {"uploaded", "ready", "written"}  # types that a page may send as text

@@ -1,4 +1,4 @@
-"""An object made ready to be played with: its coordinates, its mass, and what acts on it under controls."""
+"""`Stage`: an object prepared for interactive simulation, and its equations of motion under the controls."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ EARTH = Controls().gravity
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """What does not change while an object is played with."""
+    """The constant data of an interactive simulation."""
 
     kinematics: Kinematics
-    own: tuple[Condition, ...]  # what holds it and what it resists with, as `neurok simulate` assumes
+    own: tuple[Condition, ...]  # default conditions of `neurok simulate`: pins, stiffness, damping
     scene: Scene
-    said: tuple[str, ...]  # which coordinates and why, and what was assumed
+    said: tuple[str, ...]  # the choice of coordinates, then the assumptions
 
     @property
     def shape(self) -> Shape:
@@ -43,23 +43,23 @@ class Stage:
 
     @property
     def has_stiffness(self) -> bool:
-        """Whether anything brings it back to rest; joints swing freely."""
+        """Whether elastic forces restore the rest pose; joints have none."""
         return not isinstance(self.kinematics, JointKinematics)
 
 
 def stage_of(shape: Shape, kind: KinematicsKind = "auto", modes: int = 12, seed: int = 0) -> Stage:
-    """The object standing where it is drawn, with everything computed that its equations need."""
+    """Prepares a shape: kinematics, mass and the data that its equations need."""
     setup = prepare(shape, (), options=Options(kind, modes=modes, seed=seed, without=("nudge",)))
     kinematics = setup.kinematics
     scene = Scene(kinematics, mass_of(kinematics, setup.mass))
-    build(scene, [list(setup.conditions)])  # fills what the scene keeps: skin, glue, points that touch
+    build(scene, [list(setup.conditions)])  # fills the caches of the scene: skin, glue, contact points
     return Stage(kinematics, setup.conditions, scene, (setup.choice, *setup.assumed))
 
 
 def equations(stage: Stage, controls: Controls, drag: Drag | None) -> System:
-    """The equations of motion under the controls, with a hand or without.
+    """The equations of motion under the controls, with or without a mouse spring.
 
-    The scene is copied, so that the points of former hands don't pile up in it.
+    The scene is copied, so that points of earlier springs do not accumulate in it.
     """
     scene = copy.copy(stage.scene)
     scene.rows, scene.found = list(scene.rows), dict(scene.found)
@@ -69,7 +69,7 @@ def equations(stage: Stage, controls: Controls, drag: Drag | None) -> System:
 
 
 def conditions_under(stage: Stage, controls: Controls) -> list[Condition]:
-    """The object's own conditions as the controls set them."""
+    """The object's conditions with the values of the controls."""
     up = stage.shape.frame.up_vector
     kept: list[Condition] = [c for c in stage.own if not isinstance(c, (Floor, Damping, Stiffness))]
     if controls.floor:
@@ -89,7 +89,7 @@ def _own(conditions: Sequence[Condition], kind: type[T], default: T) -> T:
 
 
 def _with_gravity(system: System, share: float) -> System:
-    """The pull of gravity times a number; what carries the weight of the shape as it is drawn stays."""
+    """Scales gravity; the rest forces that balance the weight at rest stay."""
     terms = tuple(
         replace(term, gravity=share * term.gravity) if isinstance(term, Weight) else term
         for term in system.terms
@@ -98,8 +98,7 @@ def _with_gravity(system: System, share: float) -> System:
 
 
 def handle_maps(stage: Stage, code: Float[Array, "3 m"]) -> Float[Array, "h 3 4"]:
-    """The maps of all handles in the unit ball about the object: x̂ = (x − c)/r, so that
-    x̂' = A x̂ + (A c + t − c)/r."""
+    """The maps of all handles in normalised coordinates x̂ = (x − c)/r: x̂' = A x̂ + (A c + t − c)/r."""
     maps = code.reshape(3, -1, 4).transpose(1, 0, 2).copy()
     normalisation = stage.shape.normalisation
     centre, radius = normalisation.centre, normalisation.radius

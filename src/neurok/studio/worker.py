@@ -1,4 +1,4 @@
-"""Jobs in processes of their own, bounded in time and memory, that tell how far they are and can be ended."""
+"""Runs jobs in child processes with limits on time and memory, progress reports and cancellation."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from typing import Any
 from neurok.errors import InputError
 from neurok.studio.guard import Limits, confine
 
-Report = Callable[[str, float], None]  # what is being done, share that is done
-POLL = 0.1  # s
+Report = Callable[[str, float], None]  # description, share done
+POLL = 0.1  # s between checks of deadline and cancellation
 
 
 @cache
 def _context() -> Any:
-    """Children are forked from a server that has imported torch and runs no threads."""
+    """The multiprocessing context: children are forked from a server that has torch loaded, no threads."""
     context = multiprocessing.get_context("spawn" if sys.platform == "win32" else "forkserver")
     if sys.platform != "win32":
         context.set_forkserver_preload(["neurok.studio.jobs"])
@@ -28,7 +28,7 @@ def _context() -> Any:
 
 
 def warm_up() -> None:
-    """Start the process that children come from, which takes seconds, before the first of them is wanted."""
+    """Starts the fork server in advance, which takes seconds."""
     child = _context().Process(target=int, daemon=True)
     child.start()
     child.join()
@@ -38,10 +38,10 @@ def run_limited(
     job: Callable[..., Any], arguments: tuple, limits: Limits, *,
     folder: Path | None = None, report: Report | None = None, is_wanted: Callable[[], bool] = lambda: True,
 ) -> Any:  # fmt: skip
-    """What `job(report, *arguments)` returns, computed by a child process that can't harm this one.
+    """The result of `job(report, *arguments)`, computed by an isolated child process.
 
-    With a `folder` the child opens no other files. Raises InputError when the job fails, dies, takes too long
-    or is no longer wanted.
+    With a `folder` the child can open no other files. Raises InputError if the job fails, dies, takes too
+    long or is no longer wanted.
     """
     near, far = _context().Pipe(duplex=False)
     task = pickle.dumps((job, arguments, limits, folder), pickle.HIGHEST_PROTOCOL)
@@ -68,7 +68,7 @@ def _outcome(near: Any, limits: Limits, report: Report, is_wanted: Callable[[], 
             kind, *rest = pickle.loads(near.recv_bytes())
         except (EOFError, OSError):
             raise InputError(
-                "the file", "ended the process that read it", "It is broken or needs too much memory"
+                "the file", "crashed the process that read it", "It is damaged or needs too much memory"
             ) from None
         if kind == "done":
             return rest[0]
@@ -79,10 +79,10 @@ def _outcome(near: Any, limits: Limits, report: Report, is_wanted: Callable[[], 
 
 
 def _perform(far: Any, task: bytes) -> None:
-    """In the child: everything that can go wrong becomes a message.
+    """Runs a task in the child; every failure becomes a message.
 
-    Tasks and messages are pickled by us. Torch's own way moves tensors into shared memory, away from under
-    the arrays that look at them in this process, and ends with the process that sent them.
+    Tasks and messages are pickled explicitly. Torch's reducers move tensors into shared memory, which
+    invalidates arrays that view them in this process and vanishes with the sending process.
     """
     job, arguments, limits, folder = pickle.loads(task)
 

@@ -1,4 +1,4 @@
-// A camera on a sphere about a target, and the rays of its pixels.
+// An orbit camera about a target, and the rays of its pixels.
 import { add, cross, lookAt, multiply, perspective, scale, sub, unit } from "./maths.js";
 
 const FOV = (38 * Math.PI) / 180;
@@ -19,7 +19,7 @@ export class Camera {
     this.distance = 4.4;
   }
 
-  // What the object stands on is tilted about x: as seen from there, the camera turns the other way.
+  // Tilts the ground about x: in the object's frame, the camera rotates the other way.
   tilt(degrees) {
     const c = Math.cos((degrees * Math.PI) / 180), s = Math.sin((degrees * Math.PI) / 180);
     const turned = ([x, y, z]) => [x, c * y + s * z, c * z - s * y];
@@ -49,7 +49,7 @@ export class Camera {
     return { away, right, above: cross(right, away) };
   }
 
-  // The columns take a pixel (x, y, 1) of a picture, counted from below, to its direction from the eye.
+  // A matrix, by columns, from a pixel (x, y, 1) with its origin at the bottom to the direction from the eye.
   lens(width, height) {
     const { away, right, above } = this.axes();
     const tan = Math.tan(FOV / 2), wide = tan * this.aspect;
@@ -57,7 +57,7 @@ export class Camera {
     return [...scale(right, (2 * wide) / width), ...scale(above, (2 * tan) / height), ...corner];
   }
 
-  // From the eye through a pixel of the page.
+  // The ray from the eye through a pixel of the page.
   ray(x, y) {
     const box = this.canvas.getBoundingClientRect();
     const tan = Math.tan(FOV / 2);

@@ -1,4 +1,4 @@
-// The object, its floor and what is shown of its inside, by WebGL 2.
+// Draws the object, its floor and overlays with WebGL 2.
 import { LINES, NOTHING, PLACES, PLAIN, SHADE, SHADOW, linear, skinning, surface } from "./shaders.js";
 import { add, length, scale } from "./maths.js";
 
@@ -8,15 +8,15 @@ const LIGHT = { up: 1, side: -0.35, front: 0.3 };
 export class Drawing {
   constructor(canvas) {
     this.canvas = canvas;
-    this.sharpness = 1; // pixels drawn for each that is shown, along one side
+    this.sharpness = 1; // drawn pixels per shown pixel along one side
     const smooth = window.devicePixelRatio < 2 && !isSoftware();
     this.gl = canvas.getContext("webgl2", { antialias: smooth, alpha: false, stencil: true });
-    if (!this.gl) throw new Error("This browser offers no WebGL 2.");
+    if (!this.gl) throw new Error("This browser does not support WebGL 2.");
     this.lines = program(this.gl, LINES, PLAIN);
     this.object = null;
   }
 
-  // Buffers of an object; those of the one before are given back.
+  // Creates the buffers of an object and frees those of the previous one.
   async load(scene, arrays) {
     const gl = this.gl;
     const groups = arrays.weights.length / scene.vertices / 4;
@@ -77,7 +77,7 @@ export class Drawing {
     return buffer;
   }
 
-  // The program that a material needs, made when it is first drawn.
+  // The shader program of a material, compiled at its first use.
   shader({ shaders, arrays }, pictured, tint) {
     const make = () => surface({ smooth: Boolean(arrays.normals), pictured, tint });
     return (shaders[`${pictured} ${tint}`] ??= program(this.gl, ...make()));
@@ -91,7 +91,7 @@ export class Drawing {
     try {
       image = await createImageBitmap(blob, { imageOrientation: "flipY" });
     } catch {
-      return; // a picture that the browser can't read
+      return; // an image format that the browser can't decode
     }
     if (this.object !== object) return;
     material.picture = texture(gl, gl.LINEAR_MIPMAP_LINEAR);
@@ -130,7 +130,7 @@ export class Drawing {
     }
   }
 
-  // Vertices go where new maps move them.
+  // Skins the vertices on the GPU when the maps changed.
   move(maps) {
     const gl = this.gl, object = this.object;
     if (object.maps === maps) return;
@@ -151,7 +151,7 @@ export class Drawing {
     gl.bindVertexArray(null);
   }
 
-  // Every pixel of the floor is darkened once, however many faces lie above it.
+  // The shadow darkens every floor pixel once, regardless of the number of faces above it.
   shadow(camera, view) {
     const gl = this.gl, object = this.object, level = camera.level.up;
     const { made, at } = (object.shaders.shadow ??= program(gl, SHADOW, SHADE));
@@ -167,7 +167,7 @@ export class Drawing {
     gl.stencilOp(gl.KEEP, gl.KEEP, gl.INCR);
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
-    gl[object.scene.solid ? "enable" : "disable"](gl.CULL_FACE); // either side of a solid casts all of it
+    gl[object.scene.solid ? "enable" : "disable"](gl.CULL_FACE); // one side of a solid casts the whole shadow
     gl.drawElements(gl.TRIANGLES, object.arrays.faces.length, gl.UNSIGNED_INT, 0);
     gl.disable(gl.STENCIL_TEST);
     gl.enable(gl.DEPTH_TEST);
@@ -178,7 +178,7 @@ export class Drawing {
     const gl = this.gl, object = this.object, lens = camera.lens(this.canvas.width, this.canvas.height);
     gl.bindVertexArray(object.vertices);
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
-    gl[object.scene.solid ? "enable" : "disable"](gl.CULL_FACE); // nobody sees a solid from within
+    gl[object.scene.solid ? "enable" : "disable"](gl.CULL_FACE); // the inside of a solid is never visible
     for (const m of object.materials) {
       const tint = show.parts ? "part" : object.arrays.colors ? "color" : null;
       const { made, at } = this.shader(object, Boolean(m.picture) && !show.parts, tint);
@@ -199,7 +199,7 @@ export class Drawing {
     gl.disable(gl.CULL_FACE);
   }
 
-  // Points of seven numbers each: a place and a colour of 0 … 255.
+  // Points of seven numbers each: position and RGBA colour in 0 … 255.
   inked(points, use) {
     const gl = this.gl, buffer = gl.createBuffer(), data = new Float32Array(points);
     for (let i = 0; i < data.length; i += 7) for (let c = 3; c < 7; c++) data[i + c] /= 255;
@@ -239,16 +239,16 @@ export class Drawing {
   }
 }
 
-// Without a GPU, smooth edges would halve the speed.
+// Antialiasing would halve the speed without a GPU.
 function isSoftware() {
   const gl = document.createElement("canvas").getContext("webgl2");
-  const told = gl?.getExtension("WEBGL_debug_renderer_info");
-  const name = told ? gl.getParameter(told.UNMASKED_RENDERER_WEBGL) : "";
+  const info = gl?.getExtension("WEBGL_debug_renderer_info");
+  const name = info ? gl.getParameter(info.UNMASKED_RENDERER_WEBGL) : "";
   gl?.getExtension("WEBGL_lose_context")?.loseContext();
   return /swiftshader|llvmpipe|software/i.test(name);
 }
 
-// What a program keeps of its vertices is named by `kept`, each to a buffer of its own.
+// `kept` lists the outputs captured by transform feedback, each in its own buffer.
 function program(gl, vertex, fragment, kept = []) {
   const found = gl.createProgram();
   for (const [kind, text] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
@@ -278,7 +278,7 @@ function texture(gl, smaller) {
   return found;
 }
 
-// Lines that fade away from the object.
+// Grid lines that fade with the distance from the object.
 function floorGrid(scene) {
   const found = [], { cells, size, colour, strength, fades } = GRID, reach = (cells / 2) * size;
   const level = (a, b) => (scene.up === "y" ? [a, scene.floor, b] : [a, b, scene.floor]);

@@ -1,4 +1,4 @@
-// The socket to the server, and its binary messages taken apart.
+// The WebSocket to the server, and the decoding of its binary messages.
 
 const KINDS = { f4: Float32Array, u4: Uint32Array, u2: Uint16Array, u1: Uint8Array };
 

@@ -1,4 +1,4 @@
-// The page: what the server says becomes a picture, what the mouse does becomes a hand.
+// The page: draws the server's frames and sends mouse actions to it.
 import { Camera } from "./camera.js";
 import { Drawing } from "./draw.js";
 import { Link } from "./link.js";
@@ -11,7 +11,7 @@ import { add, sub } from "./maths.js";
 
 const find = (id) => document.getElementById(id);
 const HEAD = 8; // floats of a frame before its coordinates
-const TOLD = 100; // ms between changes of what the panel says
+const PANEL_INTERVAL = 100; // ms between updates of the panel
 const canvas = find("view");
 const camera = new Camera(canvas);
 const panel = new Panel((type, values) => link.say(type, values));
@@ -25,12 +25,14 @@ try {
   throw error;
 }
 let scene = null, arrays = null, maps = null, hand = null, limits = null, sent = 0;
-let changed = true, fresh = false, told = 0, fineness = FINE; // what is to be drawn, what the server waits to hear of, when the panel last changed
+let changed = true; // the picture must be redrawn
+let fresh = false; // a frame has arrived that the server does not yet know to be shown
+let updated = 0, fineness = FINE; // time of the panel's last update; quality of the last picture
 
-// What measurements and tests look at.
+// Read by benchmarks and tests.
 const stats = { frames: 0, drawn: 0, shown: 0, bytes: 0, latencies: [], ready: 0, seen: 0, q: [], vertices: 0 };
 window.studio = { stats, camera, place: (x, y) => under(x, y), point: (vertex) => placeOf(vertex) };
-const waiting = new Map(); // hand messages that no frame has answered yet, and when the mouse moved
+const waiting = new Map(); // mouse messages that no frame has answered yet, with the time of the mouse event
 
 const link = new Link({
   hello(message) {
@@ -91,18 +93,18 @@ const link = new Link({
   },
   closed(reason) {
     panel.progress("", 0);
-    panel.message(`The studio is not there${reason ? `: ${reason}` : ""}. Trying again …`);
+    panel.message(`The studio does not respond${reason ? `: ${reason}` : ""}. Trying again …`);
   },
 });
 
-// A picture where there is something new. The server sends the next frame when this one has been drawn.
+// Draws a picture if anything changed. The server sends the next frame after this one is drawn.
 function draw(now) {
   requestAnimationFrame(draw);
   if (changed || drawing.changed) paint(pace.drawn(now));
   else if (fineness !== FINE && pace.isRest(now)) paint(FINE);
   if (fresh) link.say("shown");
   fresh = false;
-  if (now - told > TOLD) tell(now);
+  if (now - updated > PANEL_INTERVAL) updatePanel(now);
 }
 
 function paint(how) {
@@ -122,11 +124,11 @@ function paint(how) {
     }
 }
 
-// Words and lines follow more slowly: to lay out a page anew costs more than a picture.
-function tell(now) {
-  told = now;
-  if (stats.told === stats.frames) return;
-  stats.told = stats.frames;
+// Text and plot are updated less often, because a page layout costs more than a picture.
+function updatePanel(now) {
+  updated = now;
+  if (stats.updated === stats.frames) return;
+  stats.updated = stats.frames;
   panel.follow(stats.q);
   plot.draw();
   find("speed").textContent = stats.speed < 0.9 ? `${Math.round(100 * stats.speed)} % of real time` : "";
@@ -158,7 +160,7 @@ function placeOf(vertex) {
   return [...skinPositions(one, maps)];
 }
 
-// The hand keeps the distance from the eye at which it took hold.
+// The target moves in the plane that faces the camera at the depth of the grabbed point.
 function reach(event) {
   const meeting = onPlane(camera.ray(event.clientX, event.clientY), hand.hold, hand.normal);
   hand.target = add(meeting, hand.offset);
@@ -213,7 +215,7 @@ window.addEventListener("resize", () => (changed = true));
 function take(file) {
   if (!file) return;
   const suffix = file.name.slice(file.name.lastIndexOf(".")).toLowerCase();
-  if (!limits.suffixes.includes(suffix)) panel.message(`${file.name} is no mesh that can be read here. Use one of ${limits.suffixes.join(" ")}.`);
+  if (!limits.suffixes.includes(suffix)) panel.message(`${file.name} is not a supported mesh format. Use one of ${limits.suffixes.join(" ")}.`);
   else if (file.size > limits.bytes) panel.message(`${file.name} has ${Math.round(file.size / 2 ** 20)} MB. Give up to ${limits.bytes >> 20} MB.`);
   else {
     panel.message("");

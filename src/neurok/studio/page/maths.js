@@ -1,4 +1,4 @@
-// Vectors of three numbers, and 4 × 4 matrices in the order of columns, as WebGL takes them.
+// Vectors of three numbers, and column-major 4 × 4 matrices, as in WebGL.
 
 export const add = (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
 export const sub = (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];

@@ -1,4 +1,4 @@
-// Lines and points over the object: axes of joints, handles, the hand, the wind, edges.
+// Lines and points over the object: joint axes, handles, mouse spring, wind, edges.
 import { add, cross, mapped, scale, sub, unit } from "./maths.js";
 
 const TURN = [216, 76, 48, 255], SLIDE = [38, 112, 204, 255], OTHER = [124, 84, 188, 255];
@@ -7,7 +7,7 @@ const HANDLE = [230, 126, 34, 255], HAND = [192, 57, 43, 255], EDGE = [30, 40, 5
 const WIND = [52, 140, 200, 230];
 const REACH = 0.35, RING = 0.06, WIDTH = 0.0014;
 
-// A turn is a line with a ring, a slide a line with two heads; both go with the link that bears the axis.
+// A hinge is a line with a ring, a slide a line with two heads; both move with the parent link.
 export function jointLines(scene, maps) {
   const found = [];
   for (const { kind, pivot, direction, handle } of scene.joints) {
@@ -50,7 +50,7 @@ export function handLines(from, to, camera) {
   return found;
 }
 
-// Three arrows above the floor, the longer the stronger it blows: along x at heading 0, then to the left.
+// Three arrows above the floor, with a length that grows with the wind: along x at heading 0, counter-clockwise.
 export function windLines(scene, { wind, heading }, camera) {
   const angle = (heading * Math.PI) / 180, { up } = camera.level, forward = [1, 0, 0], left = cross(up, forward);
   const way = add(scale(forward, Math.cos(angle)), scale(left, Math.sin(angle))), aside = cross(up, way);
@@ -65,7 +65,7 @@ export function windLines(scene, { wind, heading }, camera) {
   return found;
 }
 
-// Pairs of points as bands that face the eye, as wide as they look thin to a screen of any kind.
+// Pairs of points as thin bands that face the eye, with a width proportional to the camera distance.
 export function bands(lines, camera) {
   const found = [];
   for (let i = 0; i < lines.length; i += 14) {

@@ -1,11 +1,10 @@
-// How fine a moving picture can be: one that takes too long to draw goes without shadow, then with fewer
-// pixels, and is drawn once more with everything when nothing moves.
+// Adapts the quality of moving pictures to the drawing speed: slow ones lose the shadow, then resolution. A
+// picture at rest is redrawn in full quality.
 
-const SLOW = 31, FAST = 22, BETWEEN = 25; // ms between pictures, on average
-const WEIGHT = 0.1, MOST = 40; // of the last picture in that average, and ms that it may count: no hiccup does
-const LONG = 60, LONGEST = 960; // pictures that are fast before they become finer again; twice as many each time
-// that finer ones were too slow
-const REST = 250; // ms without a new picture
+const SLOW = 31, FAST = 22, BETWEEN = 25; // ms between pictures on average: lower quality, raise it, start value
+const WEIGHT = 0.1, MOST = 40; // weight of the last picture in the average, and ms to which it is clipped
+const LONG = 60, LONGEST = 960; // fast pictures before quality rises; doubled each time that it was too slow
+const REST = 250; // ms without a new picture that count as rest
 export const FINE = { sharpness: 1, shadow: true };
 const LEVELS = [FINE, { sharpness: 1 }, { sharpness: 0.75 }, { sharpness: 0.55 }];
 
@@ -13,11 +12,11 @@ export class Pace {
   constructor() {
     this.level = this.last = 0;
     this.long = LONG;
-    this.finer = false; // since it became coarser
+    this.finer = false; // whether quality was raised since it was last lowered
     this.change(0);
   }
 
-  // Told of every picture; how fine this one is to be.
+  // The quality of the picture drawn now; called for every picture.
   drawn(now) {
     const took = now - this.last;
     this.last = now;
@@ -42,7 +41,7 @@ export class Pace {
     this.fast = 0;
   }
 
-  // Whether a rough picture has stood long enough to be drawn once more.
+  // Whether a picture of reduced quality is at rest and should be redrawn.
   isRest(now) {
     return this.level > 0 && now - this.last > REST;
   }

@@ -1,13 +1,13 @@
-// Everything beside the picture: buttons, sliders, messages.
+// The panel beside the picture: buttons, sliders and messages.
 
-// Words, unit, and what it does.
+// Label, unit and tooltip of each control.
 const CONTROLS = {
-  gravity: ["gravity", "m/s²", "How strongly everything falls"],
-  wind: ["wind", "m/s", "How fast air moves past it"],
-  heading: ["wind towards", "°", "Where the wind blows, as the arrows show"],
-  tilt: ["tilt", "°", "How far the ground is tilted"],
-  damping: ["damping", "/s", "How soon motion dies out"],
-  stiffness: ["stiffness", "×", "How strongly it resists being bent"],
+  gravity: ["gravity", "m/s²", "Gravitational acceleration"],
+  wind: ["wind", "m/s", "Wind speed"],
+  heading: ["wind towards", "°", "Direction that the wind blows to, shown by arrows"],
+  tilt: ["tilt", "°", "Tilt of the ground"],
+  damping: ["damping", "/s", "Damping rate of all motion"],
+  stiffness: ["stiffness", "×", "Multiple of the object's own stiffness"],
 };
 const UNITS = { angle: "°", length: "", number: "" };
 const find = (id) => document.getElementById(id);
@@ -16,7 +16,7 @@ export class Panel {
   constructor(say) {
     this.say = say;
     this.sliders = [];
-    this.controls = {}; // what they are set to
+    this.controls = {}; // current values
     this.held = -1;
     find("pause").onclick = () => this.pause(!this.paused);
     find("reset").onclick = () => say("reset");
@@ -26,13 +26,13 @@ export class Panel {
 
   pause(on) {
     this.paused = on;
-    find("pause").textContent = on ? "Go on" : "Pause";
+    find("pause").textContent = on ? "Resume" : "Pause";
     find("pause").classList.toggle("on", on);
     this.say("pause", { on });
   }
 
   record(on) {
-    find("record").disabled = true; // until the answer comes: a second press would ask for the same again
+    find("record").disabled = true; // until the server answers
     this.say("record", { on });
   }
 
@@ -52,7 +52,7 @@ export class Panel {
     find("record").textContent = on ? "Stop" : "Record";
     find("record").classList.toggle("on", on);
     for (const item of find("exports").children) item.disabled = on || !(seconds > 0);
-    if (!on && seconds > 0) this.message(`${seconds.toFixed(1)} s are recorded.`, true);
+    if (!on && seconds > 0) this.message(`Recorded ${seconds.toFixed(1)} s.`, true);
   }
 
   scene(scene) {
@@ -82,7 +82,7 @@ export class Panel {
       .filter(([name]) => name !== "stiffness" || scene.stiffness)
       .map(([name, [words, unit, tip]]) => {
         const [low, high] = scene.ranges[name];
-        const powers = name === "stiffness"; // equal ways on the slider multiply by equal factors
+        const powers = name === "stiffness"; // logarithmic slider
         const to = powers ? Math.log2 : (x) => x, from = powers ? (x) => 2 ** x : (x) => x;
         const row = slider(words, to(low), to(high), to(scene.controls[name]), `control-${name}`);
         const told = (x) => (row.output.textContent = `${round(from(x))} ${unit}`);
@@ -90,7 +90,7 @@ export class Panel {
           told(x);
           set(name, Math.min(high, Math.max(low, from(x))));
         };
-        row.element.title = `${tip}: ${round(low)} to ${round(high)} ${unit}. Double click: as before.`;
+        row.element.title = `${tip}: ${round(low)} to ${round(high)} ${unit}. Double click to reset.`;
         told(to(scene.controls[name]));
         row.input.oninput = () => change(row.input.valueAsNumber);
         row.input.ondblclick = () => {
@@ -109,7 +109,7 @@ export class Panel {
     find("controls").replaceChildren(...rows, label);
   }
 
-  // A coordinate that is being moved stands still where it is held; the others wait.
+  // The simulation stands still while a slider is held.
   coordinates(list) {
     this.sliders = list.map(({ name, low, high, rest, quantity }, index) => {
       const row = slider(name, low, high, rest, `coordinate-${index}`);

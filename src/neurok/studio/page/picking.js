@@ -1,4 +1,4 @@
-// Which point of the moving surface lies under a ray: the GPU's skinning done once more, in plain numbers.
+// Finds the point of the moving surface under a ray; skins the vertices on the CPU as the GPU does.
 import { add, dot, scale, sub } from "./maths.js";
 
 export function skinPositions(arrays, maps) {
@@ -19,7 +19,7 @@ export function skinPositions(arrays, maps) {
   return moved;
 }
 
-// The nearest hit: its distance, its place, and the nearest corner of the face (Möller and Trumbore 1997).
+// The nearest hit: its distance, point and nearest vertex of the face (Möller and Trumbore 1997).
 export function pick(ray, positions, faces) {
   const { origin: o, direction: d } = ray;
   let best = Infinity, face = -1;
@@ -49,7 +49,7 @@ export function pick(ray, positions, faces) {
   return { distance: best, point, vertex, at: place(vertex) };
 }
 
-// Where a ray meets the plane through a point that faces the camera.
+// The intersection of a ray with the plane through a point.
 export function onPlane(ray, point, normal) {
   const across = dot(ray.direction, normal);
   if (Math.abs(across) < 1e-6) return point;

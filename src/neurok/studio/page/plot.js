@@ -1,9 +1,9 @@
-// The energies of the last seconds as lines, and as numbers.
+// Plots the energies of the last seconds, with current values.
 
 const SECONDS = 8;
 const LINES = [
-  ["kinetic", "#d64541", "Of motion"], ["potential", "#2471a3", "Of height, stiffness and the hand's spring, since the plot began"],
-  ["work", "#289b5f", "Of hand and wind"], ["lost", "#7d3c98", "To damping, friction and impacts"],
+  ["kinetic", "#d64541", "Kinetic energy"], ["potential", "#2471a3", "Potential energy of height, stiffness and mouse spring, relative to the start of the plot"],
+  ["work", "#289b5f", "Work of mouse and wind"], ["lost", "#7d3c98", "Energy lost to damping, friction and impacts"],
 ];
 
 export class Plot {
@@ -25,7 +25,7 @@ export class Plot {
     this.origin = null;
   }
 
-  // Potential, work and dissipation count from where the plot began.
+  // Potential energy, work and dissipation are relative to the start of the plot.
   add(time, values) {
     if (this.points.length && time < this.points.at(-1)[0]) this.clear();
     this.origin ??= [0, values[1], values[2], values[3]];

@@ -1,10 +1,10 @@
-// Skinning and light, made to measure: what a material does not show is neither computed nor carried from
-// vertices to pixels, which is what a picture costs where no GPU draws it.
+// Shaders for skinning and lighting, generated per material. They compute and interpolate only what the material
+// uses, which matters most without a GPU.
 
-// Places of attributes, the same in all programs; four handles and their weights take one place each.
+// Attribute locations, the same in all programs; four handles and four weights take one location each.
 export const PLACES = { position: 0, normal: 1, uv: 2, color: 3, part: 4, weights: 5, handles: 9 };
 
-// `groups` of four handles each move a vertex, x = Σ w A (X, 1), once for all that is drawn of it.
+// Skins a vertex by `groups` of four handles, x = Σ w A (X, 1), once per frame for all passes.
 export function skinning(groups, smooth) {
   const each = [...Array(groups).keys()];
   return `#version 300 es
@@ -26,7 +26,7 @@ void main() {
   vec4 a = vec4(0), b = vec4(0), c = vec4(0), x = vec4(position, 1.0);
   ${each.map((g) => `for (int i = 0; i < 4; i++) gather(w${g}[i], h${g}[i], a, b, c);`).join("\n")}
   moved = vec3(dot(a, x), dot(b, x), dot(c, x));
-  // normals turn with the cofactors of the map
+  // normals transform by the cofactor matrix of the map
   ${smooth ? "turned = normal * mat3(cross(b.xyz, c.xyz), cross(c.xyz, a.xyz), cross(a.xyz, b.xyz));" : ""}
 }`;
 }
@@ -36,7 +36,7 @@ precision highp float;
 layout(location = ${PLACES.position}) in vec3 moved;
 uniform mat4 view;`;
 
-// `tint` names the colours of vertices, if any.
+// `tint` is the name of the vertex colour attribute, if any.
 export function surface({ smooth, pictured, tint }) {
   const carried = [
     smooth ? "vec3 up" : "vec3 place", ...(pictured ? ["vec2 at"] : []), ...(tint ? ["vec4 stain"] : []),
@@ -74,7 +74,7 @@ void main() {
   return [vertex, fragment];
 }
 
-// The object cast onto its floor along the light: what is below the floor casts nothing.
+// Projects the object onto its floor along the light; geometry below the floor casts no shadow.
 export const SHADOW = `${MOVED}
 uniform vec3 level; uniform vec3 light; uniform float ground;
 void main() {
@@ -90,7 +90,7 @@ export const NOTHING = `#version 300 es
 precision highp float;
 void main() {}`;
 
-// Light adds up in numbers whose root is shown; a colour of a file is linear, and shown as sRGB says.
+// Squares the sRGB encoding of a linear colour: the shader adds light to it and shows the square root.
 export function linear(colour) {
   return colour.map((x, i) => (i === 3 ? x : (x <= 0.0031308 ? 12.92 * x : 1.055 * x ** (1 / 2.4) - 0.055) ** 2));
 }
