@@ -24,7 +24,6 @@ from neurok.dynamics import (
     SimulationConfig,
     Tilt,
     load_conditions,
-    mass_of,
     parse_conditions,
     simulate,
     standing_base,
@@ -36,7 +35,7 @@ from neurok.dynamics.surfaces import Ball, Box, mesh_surface
 from neurok.errors import InputError
 from neurok.evaluation.dynamics.objects import ball, block, rods, slider
 from neurok.kinematics import JointKinematics
-from neurok.kinematics.free_root import FreeKinematics
+from neurok.kinematics.free_root import FreeRootKinematics
 from neurok.shapes import JointTree, Link, Shape
 
 RECORDS = [
@@ -126,7 +125,7 @@ def test_places_that_print_alike_are_not_the_same():
     box = Shape(vertices, np.array(shape.faces), part_names=("body",))
     tiny = JointKinematics(box, JointTree((Link("body"),), ()))
     one, other = (Push(torch.tensor([1.0, 0.0, 0.0]), at=torch.tensor(v).double()) for v in vertices[[0, 7]])
-    scene = Scene(FreeKinematics(tiny), mass_of(tiny))
+    scene = Scene(FreeRootKinematics(tiny), tiny.mass())
     assert push(scene, one).point != push(scene, other).point
 
 

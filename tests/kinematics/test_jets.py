@@ -13,8 +13,8 @@ from neurok.geometry.arrays import to_numpy
 from neurok.geometry.rotations import rotation_matrix
 from neurok.geometry.stumpff import rotation_jets, unwound
 from neurok.kinematics import ElasticKinematics, JointKinematics, Kinematics
-from neurok.kinematics.free_root import FreeKinematics
-from neurok.kinematics.jets.jet import AutodiffJets, jets_of
+from neurok.kinematics.free_root import FreeRootKinematics
+from neurok.kinematics.jets.jet import AutodiffJets
 from neurok.kinematics.jets.screws import screw_jets
 from neurok.latent.decoders import handle_maps
 from neurok.shapes import Shape
@@ -32,7 +32,7 @@ MAKERS = {
     "every kind of joint": lambda: every_kind().kinematics(),
     "hinges and slides": lambda: JointKinematics(load_shape(SHIPPED["cabinet"])),
     "elastic": elastic,
-    "free": lambda: FreeKinematics(elastic()),
+    "free": lambda: FreeRootKinematics(elastic()),
 }
 
 
@@ -44,7 +44,7 @@ def test_closed_forms_equal_autodiff_on_both_kinds_of_arrays(name):
     k = len(kinematics.rest)
     q = kinematics.rest + 0.5 * torch.randn(2, k, generator=rng, dtype=torch.float64)
     v = torch.randn(2, k, generator=rng, dtype=torch.float64)
-    truth, jets = AutodiffJets(kinematics.code)(q, v), jets_of(kinematics)
+    truth, jets = AutodiffJets(kinematics.code)(q, v), kinematics.jets
     for found in (jets(q, v), to_numpy(jets)(q.numpy(), v.numpy())):
         for a, b in zip(truth, found, strict=True):
             assert np.allclose(a, b, atol=1e-12)
@@ -76,10 +76,11 @@ def test_rotations_and_their_derivatives_at_any_angle(size):
 
 
 def test_recentring_a_root_changes_coordinates_but_no_pose_and_no_velocity():
-    free = FreeKinematics(elastic())
+    free = FreeRootKinematics(elastic())
     rng = torch.Generator().manual_seed(2)
     q, v = (torch.randn(2, 9, generator=rng, dtype=torch.float64) for _ in range(2))
-    there, centred, turn = free.jets.recentred(q)
+    there, centred, ((first, turn),) = free.jets.recentred(q)
+    assert first == 3
     moved = torch.cat([v[:, :3], (turn @ v[:, 3:6, None])[..., 0], v[:, 6:]], dim=-1)
     before, after = free.jets(q, v), there(centred, moved)
     assert torch.allclose(before.code, after.code, atol=1e-12)

@@ -16,7 +16,6 @@ from neurok.datasets.generators import generators
 from neurok.export.robots.mjcf import save_mjcf
 from neurok.export.robots.mujoco_check import check_in_mujoco
 from neurok.kinematics.joints import JointKinematics
-from neurok.kinematics.protocol import finite_limits
 from neurok.objects.kit.crease_normals import split_creases
 from neurok.objects.kit.mechanism import fitted
 from neurok.objects.kit.outlines import arc, rectangle
@@ -178,7 +177,7 @@ def test_an_arm_that_may_fold_into_its_own_base_is_noticed():
 def penetration_growth(shape: Shape, seed: int) -> dict[str, float]:
     """Depth beyond that of the drawn pose, over the range of up to four coordinates."""
     kinematics = JointKinematics(shape)
-    limits, points = finite_limits(kinematics, 1.0), surface_points(kinematics.shape, seed)
+    limits, points = kinematics.finite_limits(1.0), surface_points(kinematics.shape, seed)
     growth = {}
     for index in np.unique(np.linspace(0, len(kinematics.names) - 1, 4).astype(int)):
         moving = moving_parts(kinematics, index)

@@ -9,7 +9,7 @@ import torch
 from neurok.dynamics import SimulationConfig, simulate
 from neurok.dynamics.scene import EARTH
 from neurok.errors import InputError
-from neurok.kinematics.jets.jet import by_axis
+from neurok.kinematics.jets.jet import skin_by_axis
 from neurok.studio import Controls, advanced, controlled, grabbed, posed, pulled, released, started
 from neurok.studio.live import HALVINGS, STEP, TOLERANCE, point_of
 from neurok.studio.stage import conditions_under
@@ -132,5 +132,5 @@ def _vertex(stage, joint: str) -> int:
 
 def _weight(stage, q):
     """g · Σ m x, J."""
-    code = by_axis(stage.kinematics.code(q))
+    code = skin_by_axis(stage.kinematics.code(q))
     return -EARTH * torch.einsum("iam,am->i", stage.scene.mass.moment, code) @ stage.scene.up

@@ -64,9 +64,7 @@ def steps_per_second(
     """Steps of 1/60 s, of all scenarios, per CPU second, after the first; the best of a few runs,
     because other work on the machine only adds."""
     config = SimulationConfig(seconds=seconds)
-    mass = None
-    if isinstance(kinematics, LatentKinematics):
-        mass = torch.tensor(vertex_mass(kinematics.shape))
+    mass = torch.tensor(vertex_mass(kinematics.shape)) if kinematics.prior is not None else None
     speeds = []
     for _ in range(REPEATS):
         _, frames = stream(kinematics, [list(conditions)] * scenarios, config, mass=mass)

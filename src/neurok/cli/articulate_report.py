@@ -145,11 +145,10 @@ def coloured_by_part(shape: Shape) -> Shape:
 def _far_poses(shape: Shape, answer: Articulation) -> tuple[Sequence, list[str]]:
     """Input pose, followed by the farther limit of each coordinate."""
     from neurok.kinematics import JointKinematics, animate
-    from neurok.kinematics.protocol import finite_limits
 
     kinematics = JointKinematics(shape)
     joint_of = {joint.part: joint for joint in answer.joints}
-    limits = finite_limits(kinematics, np.pi / 2)
+    limits = kinematics.finite_limits(np.pi / 2)
     q = kinematics.rest.repeat(min(len(kinematics.names) + 1, MAX_CELLS), 1)
     labels = ["input"]
     for row in range(1, len(q)):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import torch
 
 from neurok.kinematics import JointKinematics, animate
-from neurok.kinematics.protocol import finite_limits
 from neurok.kinematics.trajectories import random_sweep
 from neurok.sequences import Sequence
 
@@ -31,7 +30,7 @@ def _alone(kinematics: JointKinematics, frames: int, seed: int) -> torch.Tensor:
     count = len(kinematics.names)
     order = torch.randperm(count, generator=torch.Generator().manual_seed(seed))[:MOST_ALONE].sort().values
     steps = max(2, (frames - 1) // len(order))
-    limits = finite_limits(kinematics, torch.pi)
+    limits = kinematics.finite_limits(torch.pi)
     poses = [kinematics.rest[None]]
     for i in order.tolist():
         q = kinematics.rest.repeat(steps, 1)

@@ -21,7 +21,6 @@ from neurok.dynamics.conditions import (
     Wind,
 )
 from neurok.dynamics.energy import EnergyReport
-from neurok.dynamics.mass import Mass, mass_of, mass_of_links
 from neurok.dynamics.places import standing_base
 from neurok.dynamics.schema import load_conditions, parse_conditions
 from neurok.dynamics.simulate import Frame, Run, SimulationConfig, collected, simulate, stream
@@ -36,7 +35,6 @@ __all__ = [
     "Frame",
     "Gravity",
     "Limits",
-    "Mass",
     "Motor",
     "Moving",
     "Obstacle",
@@ -52,8 +50,6 @@ __all__ = [
     "Wind",
     "collected",
     "load_conditions",
-    "mass_of",
-    "mass_of_links",
     "parse_conditions",
     "simulate",
     "standing_base",

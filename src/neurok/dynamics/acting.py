@@ -16,7 +16,6 @@ from neurok.dynamics.point_terms import PointPush, Tether, Wind
 from neurok.dynamics.scene import Scene, coordinate, number
 from neurok.dynamics.terms import Weight
 from neurok.errors import InputError
-from neurok.kinematics.jets.jet import jets_of
 from neurok.shapes.sample import sample_surface
 
 PIN_POINTS = 12
@@ -45,9 +44,10 @@ def weight(scene: Scene, c: ask.Gravity, tilt: ask.Tilt | None) -> Weight:
 def hold(scene: Scene, c: ask.Gravity) -> Hold:
     """What carries the object's weight at rest, within the object: Jᵀ Σ m g there, the other way."""
     rest = scene.kinematics.rest
-    slope = jets_of(scene.kinematics)(rest[None], 0 * rest[None]).slope[0]  # k a m
+    slope = scene.kinematics.jets(rest[None], 0 * rest[None]).slope[0]  # k a m
     pull = torch.einsum("iam,kam,i->k", scene.mass.moment, slope, gravity(scene, c))
-    return Hold(rest, torch.cat([0 * pull[: scene.first_own], -pull[scene.first_own :]]))
+    root = scene.kinematics.root_dim
+    return Hold(rest, torch.cat([0 * pull[:root], -pull[root:]]))
 
 
 def push(scene: Scene, c: ask.Push) -> PointPush:

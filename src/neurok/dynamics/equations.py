@@ -20,7 +20,6 @@ from neurok.dynamics.system import System
 from neurok.dynamics.terms import Term
 from neurok.dynamics.touching import floor, obstacle
 from neurok.errors import InputError
-from neurok.kinematics.jets.jet import jets_of
 
 MAKERS: dict[type, Any] = {
     ask.Push: push, ask.Drag: drag, ask.Pin: pin, ask.Wind: wind, ask.Motor: servo, ask.Obstacle: obstacle
@@ -33,7 +32,7 @@ def build(scene: Scene, scenarios: Sequence[Sequence[Condition]]) -> tuple[Syste
     q, v = (torch.stack(column) for column in zip(*starts, strict=True))
     terms = stacked([terms_of(scene, conditions, q[i]) for i, conditions in enumerate(scenarios)])
     scale = scene.total_mass * EARTH * scene.radius
-    system = System(jets_of(scene.kinematics), scene.mass, scene.points(), terms, scene.added_mass, scale)
+    system = System(scene.kinematics.jets, scene.mass, scene.points(), terms, scene.added_mass, scale)
     return system, q, v
 
 

@@ -15,7 +15,6 @@ from neurok.dynamics.places import rows, surface_vertices, vertex_areas
 from neurok.dynamics.scene import Scene, coordinate
 from neurok.dynamics.touching import floor_height
 from neurok.errors import InputError
-from neurok.kinematics.free_root import ROOT
 from neurok.kinematics.inverse.solver import fit_vertices
 
 
@@ -39,7 +38,7 @@ def starting(
                 scene.vector(c.velocity, "the velocity of a throw") / scene.metres,
                 scene.vector(c.spin, "spin"),
             )
-            v = torch.cat([*root, v[len(ROOT) :]])
+            v = torch.cat([*root, v[scene.kinematics.root_dim :]])
     for c in conditions:
         if isinstance(c, ask.Moving):
             v = v + _moving(scene, c, q)

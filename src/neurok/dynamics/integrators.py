@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,7 +21,6 @@ from neurok.dynamics.system import (
 )
 from neurok.dynamics.terms import NONE
 from neurok.geometry.arrays import Array, namespace
-from neurok.geometry.stumpff import unwound
 from neurok.kinematics.jets.jet import Jets
 
 INSIDE = 1e-6  # of a step
@@ -179,15 +176,9 @@ def _arrive(system, jets, time, q, v, momentum, given, lost) -> State:
 
 def _recentred(jets: Jets, q: Array, v: Array | None, momentum: Array | None) -> tuple[Jets, Array, Any, Any]:
     """Coordinates about where the object is now: no rotation vector comes near 2π, where it is singular."""
-    if hasattr(jets, "recentred"):
-        jets, q, D = jets.recentred(q)  # pyright: ignore
-        v, momentum = _turned(v, momentum, 3, D)
-    for first in getattr(jets, "turns", ()):
-        w = q[:, first : first + 3]
-        if ((w * w).sum(-1) > math.pi**2).any():
-            short, D = unwound(w)
-            q = namespace(q).concatenate([q[:, :first], short, q[:, first + 3 :]], -1)
-            v, momentum = _turned(v, momentum, first, D)
+    jets, q, blocks = jets.recentred(q)
+    for first, D in blocks:
+        v, momentum = _turned(v, momentum, first, D)
     return jets, q, v, momentum
 
 
@@ -223,8 +214,7 @@ def chosen(mask: Mask, a: State, b: State) -> State:
         rows = (1, -1, 1) if x.ndim == 3 else (-1, *[1] * (x.ndim - 1))
         return xp.where(mask.reshape(rows), x, y)
 
-    jets = a.jets
-    if getattr(jets, "turned", None) is not None:
-        jets = replace(jets, turned=pick(jets.turned, b.jets.turned))  # pyright: ignore
     before = a.before if a.before == b.before else 0.0
-    return State(a.time, jets, before, *(pick(x, y) for x, y in zip(a[3:], b[3:], strict=True)))
+    return State(
+        a.time, a.jets.merged(b.jets, pick), before, *(pick(x, y) for x, y in zip(a[3:], b[3:], strict=True))
+    )

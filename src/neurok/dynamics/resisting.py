@@ -11,33 +11,37 @@ from torch import Tensor
 from neurok.dynamics import conditions as ask
 from neurok.dynamics.coordinate_terms import Damper, Spring, Walls
 from neurok.dynamics.scene import EARTH, Scene, number
-from neurok.kinematics import ElasticKinematics, JointKinematics
-from neurok.latent.kinematics import LatentKinematics
 
 FAR = 1e12  # a limit that is none
 
 
 def spring(scene: Scene, c: ask.Stiffness) -> Spring | None:
     """The stiffness of the material, of a skin, of a prior or of a frequency; None where there is none."""
-    inner, k = scene.own, len(scene.own.names)
-    own = torch.zeros(k, k, dtype=torch.float64)
-    if c.frequency is not None:
-        own = torch.diag((2 * math.pi * c.frequency) ** 2 * scene.inertia[scene.first_own :])
-    elif isinstance(inner, ElasticKinematics):
-        own = torch.diag(inner.stiffness)
-    if isinstance(inner, LatentKinematics):
-        weight = scene.total_mass * EARTH
+    own, weight = _material(scene, c), scene.total_mass * EARTH
+    if c.skin:
         own = own + c.skin * weight * scene.radius * scene.skin
+    if c.glue:
         own = own + c.glue * weight * scene.glue
-        own = own + c.prior * weight * scene.radius * torch.eye(k, dtype=torch.float64)
+    if c.prior and (prior := scene.kinematics.own.prior) is not None:
+        own = own + c.prior * weight * scene.radius * prior.precision
     if not own.any():
         return None
     return Spring(scene.kinematics.rest, number(c.scale) * _below_root(scene, own))
 
 
+def _material(scene: Scene, c: ask.Stiffness) -> Float[Tensor, "k k"]:
+    """The stiffness of a frequency, if one is given, else that of the material."""
+    kinematics = scene.kinematics
+    if c.frequency is not None:
+        return torch.diag((2 * math.pi * c.frequency) ** 2 * scene.inertia[kinematics.root_dim :])
+    known, k = kinematics.own.material_stiffness, kinematics.own.dim
+    return torch.zeros(k, k, dtype=torch.float64) if known is None else known
+
+
 def _below_root(scene: Scene, own: Float[Tensor, "k k"]) -> Float[Tensor, "r r"]:
     """A matrix of the object's own coordinates; the root's are free of it."""
-    return torch.block_diag(torch.zeros(scene.first_own, scene.first_own, dtype=torch.float64), own)
+    root = scene.kinematics.root_dim
+    return torch.block_diag(torch.zeros(root, root, dtype=torch.float64), own)
 
 
 def damper(scene: Scene, c: ask.Damping, own: Spring | None) -> Damper:
@@ -45,18 +49,9 @@ def damper(scene: Scene, c: ask.Damping, own: Spring | None) -> Damper:
     rates = torch.zeros(k, k, dtype=torch.float64)
     if own is not None:
         rates = rates + number(c.by_stiffness) * own.stiffness
-    if c.joints and isinstance(scene.own, JointKinematics):
-        rates = rates + _below_root(scene, torch.diag(_joint_damping(scene.own)))
+    if c.joints:
+        rates = rates + torch.diag(scene.kinematics.joint_damping)
     return Damper(number(c.by_mass), rates)
-
-
-def _joint_damping(kinematics: JointKinematics) -> Float[Tensor, " k"]:
-    """What the file says, per coordinate; a joint that follows its leader at the rate s adds s² of its own,
-    taken at rest."""
-    own = [j.damping for j in kinematics.movable for _ in range(j.dim)]
-    still = 0 * kinematics.rest[None]
-    slopes = kinematics.jets.values(still, still)[1][0]
-    return slopes.square() @ torch.tensor(own, dtype=torch.float64)
 
 
 def walls(scene: Scene, c: ask.Limits, q: Float[Tensor, " k"]) -> Walls | None:

@@ -13,13 +13,9 @@ from torch import Tensor
 
 from neurok.dynamics.cohesion import glue_stiffness, skin_stiffness
 from neurok.dynamics.conditions import Vector
-from neurok.dynamics.mass import Mass
 from neurok.dynamics.places import contact_vertices, rows
 from neurok.errors import InputError
-from neurok.kinematics import Kinematics
-from neurok.kinematics.free_root import ROOT, FreeKinematics
-from neurok.kinematics.jets.jet import jets_of
-from neurok.kinematics.skinned import SkinBasis
+from neurok.kinematics import Kinematics, Mass
 
 EARTH = 9.81  # m/s²
 CONTACT_POINTS = 192  # few enough to cost nothing, enough that a soft body sinks in nowhere between
@@ -58,21 +54,11 @@ class Scene:
         return max(float(self.mass.total.detach()), 1e-12)
 
     @cached_property
-    def own(self) -> Kinematics:
-        """The object's own coordinates, without those of a free root,"""
-        return self.kinematics.inner if isinstance(self.kinematics, FreeKinematics) else self.kinematics
-
-    @cached_property
-    def first_own(self) -> int:
-        """and the first of them."""
-        return len(ROOT) if isinstance(self.kinematics, FreeKinematics) else 0
-
-    @cached_property
     def rest_mass(self) -> Float[Tensor, "k k"]:
         """M at rest."""
         with torch.no_grad():
             rest = self.kinematics.rest[None]
-            slope = jets_of(self.kinematics)(rest, 0 * rest).slope[0]
+            slope = self.kinematics.jets(rest, 0 * rest).slope[0]
             return (self.mass.times(slope).flatten(1) @ slope.flatten(1).T).detach()
 
     @cached_property
@@ -95,12 +81,12 @@ class Scene:
     @cached_property
     def skin(self) -> Float[Tensor, "k k"]:
         """Of the object's own coordinates, for an energy of 1 J."""
-        return skin_stiffness(self.own, 1.0)
+        return skin_stiffness(self.kinematics.own, 1.0)
 
     @cached_property
     def glue(self) -> Float[Tensor, "k k"]:
         """For a force of 1 N."""
-        return glue_stiffness(self.own, 1.0)
+        return glue_stiffness(self.kinematics.own, 1.0)
 
     @cached_property
     def contacts(self) -> slice:
@@ -119,13 +105,9 @@ class Scene:
 
     def points(self) -> Float[Tensor, "m p"]:
         """The map from one row of the code to all points."""
-        basis, n = self.kinematics.basis, len(self.shape.vertices)
+        n, size = len(self.shape.vertices), self.kinematics.code(self.kinematics.rest).shape[-1]
         mix = sparse.csr_matrix(sparse.vstack(self.rows)) if self.rows else sparse.csr_matrix((0, n))
-        if isinstance(basis, SkinBasis):
-            return torch.tensor(sparse.csr_matrix(mix @ basis.matrix).toarray().T * self.metres)
-        size = self.kinematics.code(self.kinematics.rest).shape[-1]
-        at = basis.at(mix)(torch.eye(size, dtype=torch.float64))  # r s 3
-        return at.transpose(1, 2).flatten(1) * self.metres
+        return self.kinematics.basis.point_columns(mix, size) * self.metres
 
     def vector(self, value: Vector, what: str) -> Float[Tensor, "3"]:
         found = value.double() if isinstance(value, Tensor) else torch.as_tensor(value, dtype=torch.float64)

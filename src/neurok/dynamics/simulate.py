@@ -17,13 +17,11 @@ from neurok.dynamics.conditions import Condition, Drop, Throw
 from neurok.dynamics.energy import EnergyReport
 from neurok.dynamics.equations import build
 from neurok.dynamics.integrators import State, begin, chosen
-from neurok.dynamics.mass import mass_of
 from neurok.dynamics.scene import CONTACT_POINTS, Scene
 from neurok.dynamics.system import System
 from neurok.errors import InputError
 from neurok.geometry.arrays import to_numpy
-from neurok.kinematics import Kinematics, animate
-from neurok.kinematics.free_root import FreeKinematics
+from neurok.kinematics import Kinematics, animate, with_free_root
 from neurok.sequences import Sequence as Motion
 
 
@@ -131,11 +129,11 @@ def _start(kinematics, conditions, config, mass, q, v) -> tuple[Scene, Iterator[
     is_thrown = any(isinstance(c, (Drop, Throw)) for scenario in scenarios for c in scenario)
     if is_thrown and config.root == "fixed":
         raise InputError(shape.name, "is thrown or dropped with a fixed root", "Set root to free")
-    if (is_thrown or config.root == "free") and not isinstance(kinematics, FreeKinematics):
-        kinematics = FreeKinematics(kinematics)
+    if is_thrown or config.root == "free":
+        kinematics = with_free_root(kinematics)
     if not kinematics.names:
         raise InputError(shape.name, "has nothing that moves", "Throw it, drop it, or set root to free")
-    scene = Scene(kinematics, mass_of(kinematics, mass), config.contact_points)
+    scene = Scene(kinematics, kinematics.mass(mass), config.contact_points)
     system, start_q, start_v = build(scene, scenarios)
     start_q, start_v = (
         own if given is None else given.double().reshape(-1, own.shape[-1]).expand(len(own), -1)
@@ -202,8 +200,7 @@ def _frames(scene: Scene, system: System, q: Any, v: Any, config: SimulationConf
 def _frame(
     time: float, state: State, alive: np.ndarray, halvings: np.ndarray, unresolved: np.ndarray
 ) -> Frame:
-    q = state.jets.in_world(state.q) if hasattr(state.jets, "in_world") else state.q  # pyright: ignore
-    values = (q, state.v, state.kinetic, state.potential, state.given, state.lost)
+    values = (state.jets.in_world(state.q), state.v, state.kinetic, state.potential, state.given, state.lost)
     return Frame(time, *(torch.as_tensor(x) for x in values), alive, halvings, unresolved)  # pyright: ignore
 
 

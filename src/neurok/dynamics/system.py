@@ -15,10 +15,10 @@ import torch
 from jaxtyping import Float
 from scipy.linalg.lapack import dgesv  # pyright: ignore
 
-from neurok.dynamics.mass import Mass
 from neurok.dynamics.terms import Instant, Load, Term
 from neurok.geometry.arrays import Array, namespace
 from neurok.kinematics.jets.jet import Jets
+from neurok.kinematics.mass import Mass
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,17 +4,27 @@ Holds the protocol and every map that needs no network: joints, elastic modes, s
 Takes a `Shape`, gives a `Kinematics`.
 """
 
+from neurok.kinematics.basis import Basis
+from neurok.kinematics.defaults import PhysicalDefaults
 from neurok.kinematics.elastic import ElasticKinematics, ElasticMaterial
+from neurok.kinematics.free_root import with_free_root
 from neurok.kinematics.joints import JointKinematics
-from neurok.kinematics.protocol import Basis, Kinematics, animate, random_poses, sweep
+from neurok.kinematics.mass import Mass
+from neurok.kinematics.poses import animate, random_poses, sweep
+from neurok.kinematics.prior import CoordinatePrior
+from neurok.kinematics.protocol import Kinematics
 
 __all__ = [
     "Basis",
+    "CoordinatePrior",
     "ElasticKinematics",
     "ElasticMaterial",
     "JointKinematics",
     "Kinematics",
+    "Mass",
+    "PhysicalDefaults",
     "animate",
     "random_poses",
     "sweep",
+    "with_free_root",
 ]

@@ -1,7 +1,8 @@
-"""An object that is not fixed to the world: a root that shifts and turns, before its own coordinates."""
+"""The free root: six coordinates that shift and turn an object, before its own."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -13,54 +14,32 @@ from neurok.errors import InputError
 from neurok.geometry.arrays import Array, namespace, permuted
 from neurok.geometry.rotations import rotation_matrix
 from neurok.geometry.stumpff import rotation_and_integral, rotation_jets, stumpff
-from neurok.kinematics.jets.jet import Jet, Jets, jets_of
-from neurok.kinematics.protocol import Basis, Kinematics
-from neurok.kinematics.skinned import SkinBasis
-from neurok.shapes import Shape
+from neurok.kinematics.defaults import PhysicalDefaults
+from neurok.kinematics.jets.jet import Jet, Jets, Recentred
+from neurok.kinematics.mass import Mass
+from neurok.kinematics.protocol import Kinematics, Quantity
 
 ROOT = tuple(f"root.{c}" for c in ("x", "y", "z", "rx", "ry", "rz"))
 
 
-@dataclass(frozen=True, eq=False)
-class FreeKinematics:
+class FreeRootKinematics(Kinematics):
     """x = R (x_inner − o) + o + t with R = exp[w]ₓ: q = (t, w, q_inner), t in the shape's units.
 
     The pivot o is the centre of the rest shape. A skin moves rigidly when the map of every handle is
     multiplied from the left, so the code stays that of the inner kinematics.
     """
 
-    inner: Kinematics
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.inner.basis, SkinBasis):
+    def __init__(self, inner: Kinematics) -> None:
+        if inner.basis.skin is None:
             raise InputError(
-                self.shape.name, "its vertices are not skinned to handles", "Keep its root fixed"
+                inner.shape.name, "its vertices are not skinned to handles", "Keep its root fixed"
             )
-
-    @property
-    def shape(self) -> Shape:
-        return self.inner.shape
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return (*ROOT, *self.inner.names)
-
-    @property
-    def basis(self) -> Basis:
-        return self.inner.basis
-
-    @property
-    def rest(self) -> Float[Tensor, " k"]:
-        return torch.cat([torch.zeros(6, dtype=torch.float64), self.inner.rest])
-
-    @property
-    def limits(self) -> Float[Tensor, "k 2"]:
-        free = torch.tensor([[-torch.inf, torch.inf]] * 6, dtype=torch.float64)
-        return torch.cat([free, self.inner.limits])
-
-    @cached_property
-    def pivot(self) -> Float[Tensor, "3"]:
-        return torch.tensor(self.shape.normalisation.centre)
+        free = torch.tensor([[-torch.inf, torch.inf]] * len(ROOT), dtype=torch.float64)
+        self.inner, self.shape, self.basis = inner, inner.shape, inner.basis
+        self.names = (*ROOT, *inner.names)
+        self.rest = torch.cat([torch.zeros(len(ROOT), dtype=torch.float64), inner.rest])
+        self.limits = torch.cat([free, inner.limits])
+        self.pivot: Float[Tensor, "3"] = torch.tensor(self.shape.normalisation.centre)
 
     def code(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch r"]:
         """R (A_h − o) + o + t for the map A_h of every handle."""
@@ -70,26 +49,66 @@ class FreeKinematics:
         offset = (rotation @ (maps[..., 3] - self.pivot)[..., None])[..., 0] + self.pivot + q[..., None, :3]
         return torch.cat([linear, offset[..., None]], dim=-1).flatten(-3)
 
-    def positions(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch n 3"]:
-        return self.basis.apply(self.code(q))
+    @property
+    def own(self) -> Kinematics:
+        return self.inner
+
+    @property
+    def root_dim(self) -> int:
+        return len(ROOT)
 
     @cached_property
-    def jets(self) -> RootedJets:
+    def jets(self) -> FreeRootJets:
         """c(q) with its derivatives."""
-        return rooted_jets(self)
+        return free_root_jets(self)
+
+    def mass(self, per_vertex: Float[Tensor, " n"] | None = None) -> Mass:
+        return self.inner.mass(per_vertex)
+
+    @property
+    def material_stiffness(self) -> Float[Tensor, "k k"] | None:
+        own = self.inner.material_stiffness
+        return None if own is None else torch.block_diag(torch.zeros(len(ROOT), len(ROOT)).to(own), own)
+
+    @property
+    def joint_damping(self) -> Float[Tensor, " k"]:
+        return torch.cat([torch.zeros(len(ROOT), dtype=torch.float64), self.inner.joint_damping])
+
+    @property
+    def pose_deviation(self) -> Float[Tensor, " k"]:
+        """Random poses leave the root where it is."""
+        return torch.cat([torch.zeros(len(ROOT), dtype=torch.float64), self.inner.pose_deviation])
+
+    @property
+    def defaults(self) -> PhysicalDefaults:
+        return self.inner.defaults
+
+    def describe(self) -> str:
+        return f"{self.inner.describe()}, with a free root"
+
+    def quantity(self, name: str) -> Quantity:
+        if name in ROOT:
+            return "angle" if name in ROOT[3:] else "length"
+        return self.inner.quantity(name)
+
+
+def with_free_root(kinematics: Kinematics) -> Kinematics:
+    """The kinematics with six more coordinates that shift and turn the object; itself if it has them."""
+    return kinematics if kinematics.root_dim else FreeRootKinematics(kinematics)
 
 
 @dataclass(frozen=True, eq=False)
-class RootedJets:
+class FreeRootJets(Jets):
     """Derivatives of R (A − o) + o + t, R = exp[w]ₓ R₀, from those of the inner code A.
 
     Rotation vectors are singular at |w| = 2π, and mechanics in them is the same in all directions only about
-    w = 0: `recentred` moves what w has turned into R₀, and a simulation asks for it after every step.
+    w = 0: `recentred` moves the turn of w into R₀. A simulation recentres after every step.
     """
 
     inner: Jets
     pivot: Float[Array, "3 m"]  # o as the offset of every handle; columns are those of all maps
     offsets: Float[Array, "1 m"]  # 1 in the columns that are offsets
+    rotation_vectors: tuple[int, ...]  # first coordinates of those below the root
     turned: Float[Array, "b 4"] | None = None  # R₀ as a quaternion (w, x, y, z); None: not turned
 
     def __call__(self, q: Float[Array, "b k"], v: Float[Array, "b k"] | None) -> Jet:
@@ -114,19 +133,19 @@ class RootedJets:
         carried = R_rate @ inner.slope + R[:, None] @ inner.bend
         return Jet(code, slope, xp.concatenate([0 * shift, turning, carried], 1))
 
-    @property
-    def turns(self) -> tuple[int, ...]:
-        """First coordinates of the rotation vectors below the root."""
-        return tuple(len(ROOT) + first for first in getattr(self.inner, "turns", ()))
-
-    def recentred(self, q: Float[Array, "b k"]) -> tuple[RootedJets, Array, Float[Array, "b 3 3"]]:
-        """The same pose with w = 0, and D = V(w): velocities change by ẇ' = D ẇ (the angular velocity)."""
+    def recentred(self, q: Float[Array, "b k"]) -> Recentred:
+        """The same pose with w = 0; D = V(w) takes ẇ to the angular velocity."""
         xp, w = namespace(q), q[:, 3:6]
         turn = _quaternion(w)
         turned = turn if self.turned is None else _times(turn, self.turned)
         turned = turned / xp.sqrt((turned * turned).sum(-1))[:, None]
         still = xp.concatenate([q[:, :3], 0 * w, q[:, 6:]], -1)
-        return replace(self, turned=turned), still, rotation_and_integral(w, 0 * w)[1]
+        below = super().recentred(still)
+        blocks = ((3, rotation_and_integral(w, 0 * w)[1]), *below.blocks)
+        return Recentred(replace(self, turned=turned), below.q, blocks)
+
+    def merged(self, other: FreeRootJets, pick: Callable[[Array, Array], Array]) -> FreeRootJets:
+        return self if self.turned is None else replace(self, turned=pick(self.turned, other.turned))
 
     def in_world(self, q: Float[Array, "b k"]) -> Float[Array, "b k"]:
         """The coordinates of the same pose when nothing is hidden in R₀, |w| ≤ π."""
@@ -140,10 +159,12 @@ class RootedJets:
         return xp.concatenate([q[:, :3], whole[:, 1:] * (angle / length), q[:, 6:]], -1)
 
 
-def rooted_jets(kinematics: FreeKinematics) -> RootedJets:
+def free_root_jets(kinematics: FreeRootKinematics) -> FreeRootJets:
     offsets = torch.tensor([0.0, 0.0, 0.0, 1.0], dtype=torch.float64)
     offsets = offsets.repeat(kinematics.inner.code(kinematics.inner.rest).shape[-1] // 12)[None]
-    return RootedJets(jets_of(kinematics.inner), kinematics.pivot[:, None] * offsets, offsets)
+    inner = kinematics.inner.jets
+    below = tuple(len(ROOT) + first for first in inner.rotation_vectors)
+    return FreeRootJets(inner, kinematics.pivot[:, None] * offsets, offsets, below)
 
 
 def _quaternion(w: Float[Array, "b 3"]) -> Float[Array, "b 4"]:

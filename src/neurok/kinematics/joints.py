@@ -14,16 +14,21 @@ from neurok.errors import InputError
 from neurok.geometry.rotations import rotation_matrix
 from neurok.kinematics.chains import jump_tables, path_products
 from neurok.kinematics.couplings import Followers
+from neurok.kinematics.defaults import PhysicalDefaults
 from neurok.kinematics.jets.joints import JointJets, joint_jets
+from neurok.kinematics.link_mass import mass_of_links
+from neurok.kinematics.mass import Mass
 from neurok.kinematics.motions import COORDINATES, world_screws
-from neurok.kinematics.protocol import Basis
+from neurok.kinematics.protocol import Kinematics, Quantity
 from neurok.kinematics.skinned import SkinBasis
 from neurok.sequences import Skin
 from neurok.shapes import Joint, JointTree, Shape
 from neurok.shapes.seams import check_links, separate_parts
 
+MOST_NAMES = 6  # names of coordinates in a description
 
-class JointKinematics:
+
+class JointKinematics(Kinematics):
     """Forward kinematics of a joint tree as products of exponentials.
 
     In the drawn pose, joint j turns by the rotation vector r_j about the world point c_j and slides by t_j,
@@ -32,6 +37,8 @@ class JointKinematics:
     holds together are one body. Coordinates are the values of the joints that follow no other, in the order
     of the tree's joints; followers are polynomials of them.
     """
+
+    is_anchored = True  # the root link is fixed to the world
 
     def __init__(self, shape: Shape, tree: JointTree | None = None) -> None:
         tree = shape.joints if tree is None else tree
@@ -46,9 +53,9 @@ class JointKinematics:
         self.movable = tree.movable
         self.followers = Followers(tree)
         free = [j for j in self.movable if j.coupling is None]
-        self.names: tuple[str, ...] = tuple(name for j in free for name in coordinate_names(j))
-        self.rest: Float[Tensor, " k"] = _per_coordinate(free, lambda j: j.rest)
-        self.limits: Float[Tensor, "k 2"] = torch.stack(
+        self.names = tuple(name for j in free for name in coordinate_names(j))
+        self.rest = _per_coordinate(free, lambda j: j.rest)
+        self.limits = torch.stack(
             [_per_coordinate(free, lambda j: j.lower), _per_coordinate(free, lambda j: j.upper)], dim=-1
         )
         self.body_of_link = tree.bodies
@@ -58,7 +65,7 @@ class JointKinematics:
         self._tables = jump_tables(parent)
         heavy = [link.name for link in tree.links if link.inertia is not None and link.inertia.mass > 0]
         self.handles = np.unique([self.body_of_link[name] for name in (*shape.part_names, *heavy)])
-        self.basis: Basis = SkinBasis(self.shape, self._skin())
+        self.basis = SkinBasis(self.shape, self._skin())
 
     def _skin(self) -> Skin:
         """One handle per body with geometry or mass; every vertex follows the body of its part alone.
@@ -76,14 +83,41 @@ class JointKinematics:
         maps = torch.cat([rotation, translation[..., None]], dim=-1)
         return maps[..., torch.tensor(self.handles), :, :].flatten(-3)
 
-    def positions(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch n 3"]:
-        """x(q): every vertex, in the shape's own coordinates."""
-        return self.basis.apply(self.code(q))
-
     @cached_property
     def jets(self) -> JointJets:
         """c(q) with its derivatives in closed form."""
         return joint_jets(self)
+
+    def mass(self, per_vertex: Float[Tensor, " n"] | None = None) -> Mass:
+        """Mass of the links, by their file or by their geometry."""
+        if per_vertex is not None:
+            return super().mass(per_vertex)
+        return mass_of_links(self.shape, self.tree, self.body_of_link, self.handles)
+
+    @cached_property
+    def joint_damping(self) -> Float[Tensor, " k"]:
+        """Damping in the file, per coordinate.
+
+        A joint that follows its leader at the rate s adds s² of its own damping, taken at rest.
+        """
+        own = [j.damping for j in self.movable for _ in range(j.dim)]
+        still = 0 * self.rest[None]
+        slopes = self.jets.values(still, still)[1][0]
+        return slopes.square() @ torch.tensor(own, dtype=torch.float64)
+
+    @property
+    def defaults(self) -> PhysicalDefaults:
+        """Joints swing freely: nothing balances gravity at rest."""
+        return PhysicalDefaults(balanced=False)
+
+    def describe(self) -> str:
+        names = ", ".join(self.names[:MOST_NAMES]) + (", …" if self.dim > MOST_NAMES else "")
+        return f"moved by its joints ({names})"
+
+    def quantity(self, name: str) -> Quantity:
+        joint = next(j for j in self.movable if name in coordinate_names(j))
+        own = COORDINATES[joint.kind][coordinate_names(joint).index(name)]
+        return "angle" if own.startswith("r") else "length"
 
     def joint_values(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch d"]:
         """The values of all movable joints in the file's own terms, followers included, joint after joint."""

@@ -1,36 +1,22 @@
-"""The one idea: a kinematic state parameterization is a pair (coordinates q, map F: q → geometry)."""
+"""`Kinematics`: coordinates q and the map to geometry that every kind of motion space implements."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Protocol, runtime_checkable
+from typing import Literal, Protocol, runtime_checkable
 
-import numpy as np
 import torch
 from jaxtyping import Float
-from scipy import sparse
 from torch import Tensor
 
-from neurok.sequences import Rig, Sequence, SkinnedFrames
+from neurok.kinematics.basis import Basis
+from neurok.kinematics.defaults import PhysicalDefaults
+from neurok.kinematics.jets.jet import AutodiffJets, Jets
+from neurok.kinematics.mass import Mass, mass_of_points
+from neurok.kinematics.prior import CoordinatePrior
 from neurok.shapes import Shape
+from neurok.shapes.mass import vertex_mass
 
-
-@runtime_checkable
-class Basis(Protocol):
-    """A map from a small code c ∈ R^r to all n vertices that is linear: x = B c."""
-
-    def apply(self, code: Float[Tensor, "*batch r"]) -> Float[Tensor, "*batch n 3"]:
-        """x = B c."""
-        ...
-
-    def gram(self, mass: Float[Tensor, " n"]) -> Float[Tensor, "r r"]:
-        """Bᵀ m B over all vertices: computed once, it makes M(q) = (∂c/∂q)ᵀ (Bᵀ m B) (∂c/∂q) cost nothing
-        that grows with the mesh."""
-        ...
-
-    def at(self, mix: sparse.csr_matrix) -> Callable[[Tensor], Tensor]:
-        """c ↦ (*batch, s, 3): the points Σ_v mix_sv x_v alone, at a cost that does not grow with the mesh."""
-        ...
+Quantity = Literal["angle", "length", "number"]
 
 
 @runtime_checkable
@@ -38,30 +24,17 @@ class Kinematics(Protocol):
     """Generalised coordinates q ∈ R^k of one shape, and the map x(q) = B c(q) to its vertices.
 
     A pure function of q, differentiable in torch, batched over leading dimensions of q, in float64.
-    Joints, elastic modes and learned latents all have this form; what simulates, fits, samples or shows
-    one of them does so for every one.
+    Every kind of motion space inherits from this class. It sets `shape`, `names`, `rest`, `limits` and
+    `basis`, implements `code`, and overrides whichever default differs. Simulation, fitting, sampling,
+    export and the studio use these members alone.
     """
 
-    @property
-    def shape(self) -> Shape: ...
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """One per coordinate."""
-        ...
-
-    @property
-    def rest(self) -> Float[Tensor, " k"]:
-        """q of the input pose."""
-        ...
-
-    @property
-    def limits(self) -> Float[Tensor, "k 2"]:
-        """Lowest and highest value of each coordinate, ±inf where there is none."""
-        ...
-
-    @property
-    def basis(self) -> Basis: ...
+    shape: Shape
+    names: tuple[str, ...]  # one per coordinate
+    rest: Float[Tensor, " k"]  # q of the input pose
+    limits: Float[Tensor, "k 2"]  # lowest and highest value of each coordinate, ±inf where there is none
+    basis: Basis
+    is_anchored: bool = False  # the base is held by construction
 
     def code(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch r"]:
         """c(q): the small non-linear half of the map."""
@@ -69,65 +42,79 @@ class Kinematics(Protocol):
 
     def positions(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch n 3"]:
         """x(q) = B c(q): every vertex, in the shape's own coordinates."""
-        ...
+        return self.basis.apply(self.code(q))
 
+    @property
+    def dim(self) -> int:
+        """k."""
+        return len(self.names)
 
-def animate(
-    kinematics: Kinematics,
-    q: Float[Tensor, "frames k"],
-    fps: float = 30.0,
-    name: str = "motion",
-    lazy: bool = False,
-) -> Sequence:
-    """The sequence of poses x(q_t). It keeps its rig when the basis is a skin.
+    @property
+    def own(self) -> Kinematics:
+        """Kinematics without the free root."""
+        return self
 
-    `lazy`: a skin's vertices are computed when they are asked for and never kept.
-    """
-    from neurok.kinematics.skinned import SkinBasis
+    @property
+    def root_dim(self) -> int:
+        """Number of coordinates of the free root, which come first; 0 without one."""
+        return 0
 
-    code = kinematics.code(q.detach())
-    rig = None
-    if isinstance(kinematics.basis, SkinBasis):
-        transforms = code.reshape(len(q), -1, 3, 4).numpy(force=True)
-        rig = Rig(kinematics.basis.skin, transforms)
-        if lazy:
-            positions = SkinnedFrames(kinematics.shape.vertices, rig)
-            return Sequence(kinematics.shape, positions, fps, name, rig)
-    positions = np.stack([kinematics.basis.apply(c).numpy(force=True).astype(np.float32) for c in code])
-    return Sequence(kinematics.shape, positions, fps, name, rig)
+    @property
+    def has_built_in_pins(self) -> bool:
+        """Whether vertices pinned at construction cannot move, so that no pin force is needed."""
+        return False
 
+    @property
+    def jets(self) -> Jets:
+        """c(q) with its first and second derivatives; automatic differentiation by default."""
+        return AutodiffJets(self.code, self.basis.by_axis)
 
-def sweep(
-    kinematics: Kinematics, frames_per_coordinate: int = 30, reach: float = 1.0
-) -> Float[Tensor, "frames k"]:
-    """Each coordinate in turn from rest to its limits and back, the others at rest.
+    def mass(self, per_vertex: Float[Tensor, " n"] | None = None) -> Mass:
+        """Mass of the object, from kilograms `per_vertex` if given. Differentiable in `per_vertex`.
 
-    A coordinate without limits turns or slides by ±`reach`. One that rests at a limit, as a closed door does,
-    spends its whole turn on the side that is open to it.
-    """
-    lower, upper = finite_limits(kinematics, reach).unbind(-1)
-    up, down = (upper - kinematics.rest).clamp(min=0), (kinematics.rest - lower).clamp(min=0)
-    phase = torch.linspace(0, 2 * torch.pi, frames_per_coordinate, dtype=torch.float64)
-    poses = []
-    for i in range(len(kinematics.rest)):
-        wave = torch.sin(phase) if up[i] > 0 and down[i] > 0 else (1 - torch.cos(phase)) / 2
-        q = kinematics.rest.repeat(frames_per_coordinate, 1)
-        q[:, i] += torch.where(wave > 0, wave * up[i], wave * down[i]) if up[i] > 0 else -wave * down[i]
-        poses.append(q)
-    return torch.cat(poses) if poses else kinematics.rest.repeat(frames_per_coordinate, 1)
+        By default the volume or the surface of the shape is weighed, see `shapes.mass.vertex_mass`.
+        """
+        if per_vertex is None:
+            per_vertex = torch.tensor(vertex_mass(self.shape))
+        return mass_of_points(self.basis, per_vertex, self.shape.frame.metres_per_unit)
 
+    @property
+    def material_stiffness(self) -> Float[Tensor, "k k"] | None:
+        """K of the elastic energy ½ (q − rest)ᵀ K (q − rest), in J; None where no material is known."""
+        return None
 
-def random_poses(
-    kinematics: Kinematics, count: int, seed: int = 0, reach: float = 1.0
-) -> Float[Tensor, "count k"]:
-    """Poses drawn evenly between the limits (±`reach` about rest where there are none)."""
-    generator = torch.Generator().manual_seed(seed)
-    lower, upper = finite_limits(kinematics, reach).unbind(-1)
-    u = torch.rand(count, len(lower), generator=generator, dtype=torch.float64)
-    return lower + u * (upper - lower)
+    @property
+    def joint_damping(self) -> Float[Tensor, " k"]:
+        """Viscous friction of each coordinate that the file states."""
+        return torch.zeros(self.dim, dtype=torch.float64)
 
+    @property
+    def prior(self) -> CoordinatePrior | None:
+        """Distribution of plausible poses, where one is known."""
+        return None
 
-def finite_limits(kinematics: Kinematics, reach: float) -> Float[Tensor, "k 2"]:
-    """The limits, with rest ∓ reach in place of what is infinite."""
-    rest = kinematics.rest[:, None] + torch.tensor([-reach, reach], dtype=torch.float64)
-    return torch.where(torch.isfinite(kinematics.limits), kinematics.limits, rest)
+    @property
+    def pose_deviation(self) -> Float[Tensor, " k"]:
+        """Standard deviation of random poses about rest: the prior's, or a quarter of each range."""
+        if self.prior is not None:
+            return self.prior.deviation
+        lower, upper = self.finite_limits(1.0).unbind(-1)
+        return (upper - lower) / 4
+
+    @property
+    def defaults(self) -> PhysicalDefaults:
+        """Physical properties that are assumed where none are given."""
+        return PhysicalDefaults()
+
+    def describe(self) -> str:
+        """One line: the coordinates that move the object."""
+        return f"moved by {self.dim} coordinates"
+
+    def quantity(self, name: str) -> Quantity:
+        """The kind of quantity that a coordinate measures."""
+        return "number"
+
+    def finite_limits(self, reach: float) -> Float[Tensor, "k 2"]:
+        """The limits, with rest ∓ reach in place of infinite ones."""
+        rest = self.rest[:, None] + torch.tensor([-reach, reach], dtype=torch.float64)
+        return torch.where(torch.isfinite(self.limits), self.limits, rest)

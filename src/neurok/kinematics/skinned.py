@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -12,16 +12,19 @@ from jaxtyping import Float, Int
 from scipy import sparse
 from torch import Tensor
 
-from neurok.sequences import Skin
+from neurok.geometry.arrays import Array
+from neurok.kinematics.basis import Basis
+from neurok.kinematics.jets.jet import skin_by_axis
+from neurok.sequences import Rig, Skin
 from neurok.shapes import Shape
 
 
 @dataclass(frozen=True, eq=False)
-class SkinBasis:
+class SkinBasis(Basis):
     """x_i = Σ_c w_ic A_h(i,c) (X_i, 1), linear in the affine maps A_h (3×4 each, row by row in the code)."""
 
     shape: Shape
-    skin: Skin
+    skin: Skin = field()
 
     @cached_property
     def _columns(self) -> tuple[Float[Tensor, "n 4"], Int[Tensor, "n c"], Float[Tensor, "n c"]]:
@@ -67,3 +70,32 @@ class SkinBasis:
         blocks = torch.tensor(block).reshape(handles, 4, handles, 4)
         full = torch.einsum("hakb,ij->hiakjb", blocks, torch.eye(3, dtype=blocks.dtype))
         return full.reshape(12 * handles, 12 * handles)
+
+    def by_axis(self, codes: Float[Array, "*rows r"]) -> Float[Array, "*rows 3 m"]:
+        return skin_by_axis(codes)
+
+    def point_columns(self, mix: sparse.csr_matrix, size: int) -> Float[Tensor, "m p"]:
+        return torch.tensor(sparse.csr_matrix(mix @ self.matrix).toarray().T)
+
+    def moments(self, mass: Float[Tensor, " n"]) -> tuple[Float[Tensor, "m m"], Float[Tensor, "3 3 m"]]:
+        gram, first = _SkinSums.apply(mass, self.matrix)  # pyright: ignore
+        return gram, torch.eye(3, dtype=torch.float64)[:, :, None] * first
+
+    def rig(self, codes: Float[Tensor, "frames r"]) -> Rig:
+        return Rig(self.skin, codes.reshape(len(codes), -1, 3, 4).numpy(force=True))
+
+
+class _SkinSums(torch.autograd.Function):
+    """Nᵀ m N and Nᵀ m for the sparse rows N of a skin; linear in m, so its gradient is Σ N ∂G Nᵀ by row."""
+
+    @staticmethod
+    def forward(ctx, mass: Tensor, matrix: sparse.csr_matrix) -> tuple[Tensor, Tensor]:  # pyright: ignore
+        ctx.matrix = matrix
+        weight = mass.numpy(force=True)
+        gram = (matrix.T @ sparse.diags(weight) @ matrix).toarray()
+        return torch.tensor(gram), torch.tensor(matrix.T @ weight)
+
+    @staticmethod
+    def backward(ctx, gram: Tensor, first: Tensor) -> tuple[Tensor, None]:  # pyright: ignore
+        by_row = ctx.matrix.multiply(ctx.matrix @ gram.numpy()).sum(1)
+        return torch.tensor(np.asarray(by_row)[:, 0] + ctx.matrix @ first.numpy()), None

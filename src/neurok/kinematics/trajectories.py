@@ -16,7 +16,8 @@ from numpy.typing import ArrayLike
 from torch import Tensor
 
 from neurok.errors import InputError
-from neurok.kinematics.protocol import Kinematics, animate, finite_limits
+from neurok.kinematics.poses import animate
+from neurok.kinematics.protocol import Kinematics
 from neurok.sequences import Sequence
 
 TIME_COLUMNS = ("time", "t", "seconds")
@@ -177,7 +178,7 @@ def random_sweep(
     weights = torch.rand(3, len(chosen), generator=generator, dtype=torch.float64)
     harmonics = torch.arange(1, 4, dtype=torch.float64)[:, None]
     wave = (torch.sin(phase[:, :, None] * harmonics) ** 2 * weights).sum(1) / weights.sum(0).clamp(min=1e-9)
-    lower, upper = finite_limits(kinematics, reach)[chosen].unbind(-1)
+    lower, upper = kinematics.finite_limits(reach)[chosen].unbind(-1)
     target = lower + torch.rand(len(chosen), generator=generator, dtype=torch.float64) * (upper - lower)
     q = kinematics.rest.repeat(frames, 1)
     q[:, chosen] += wave * (target - kinematics.rest[chosen])

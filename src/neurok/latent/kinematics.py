@@ -14,7 +14,9 @@ from torch import Tensor
 from neurok.articulation import Articulation
 from neurok.errors import InputError
 from neurok.geometry.farthest_points import farthest_points
-from neurok.kinematics.jets.screws import ScrewJets, screw_jets
+from neurok.kinematics import CoordinatePrior, Kinematics, PhysicalDefaults
+from neurok.kinematics.jets.jet import Jets
+from neurok.kinematics.jets.screws import screw_jets
 from neurok.kinematics.skinned import SkinBasis
 from neurok.latent import NeuROK
 from neurok.latent.constraints import given, shared, shifts, stays
@@ -32,11 +34,12 @@ HELD, SHARED = 32, 128  # vertices, far from each other, that are asked to stand
 POSES = 16  # of the prior, that show which pieces bend
 INFLUENCES = (8, 16)  # handles that move a vertex: as few as possible; the lightest weights are dropped
 ALL_OF_IT = 0.002  # share of the motion that may be lost where joints are known
+SKIN, GLUE, PRIOR = 1000.0, 3.0, 0.01  # stiffness of learned coordinates, see `dynamics.Stiffness`
 DROPPED = 0.01  # share of the motion that dropping them may change
 
 
 @dataclass(frozen=True, eq=False)
-class LatentKinematics:
+class LatentKinematics(Kinematics):
     """x(q) = Σ_j w_j(X) exp(Ξ_j U q) X: weights w and modes Ξ by the model, U by the reduction.
 
     q = 0 is the input mesh, exactly. The prior over q is N(centre, I); its inner 99 % are the limits of each
@@ -58,31 +61,44 @@ class LatentKinematics:
     bending: float  # of its connected pieces, in units of the motion that the prior gives it
     articulation: Articulation | None = None  # the joints that were known
 
-    @property
-    def dim(self) -> int:
-        return len(self.rest)
-
     def code(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch r"]:
         """One map of the shape's coordinates per handle."""
         return self.read.to_shape(handle_maps(q @ self.modes.T, self.anchors, self.is_rigid)).flatten(-3)
 
-    def positions(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch n 3"]:
-        return self.basis.apply(self.code(q))
-
     @cached_property
-    def jets(self) -> ScrewJets | None:
-        """c(q) with its derivatives in closed form."""
+    def jets(self) -> Jets:
+        """c(q) with its derivatives, in closed form where handles turn."""
         if not self.is_rigid:
-            return None
+            return super().jets
         read = self.read
         turn, centre = torch.tensor(read.turn), torch.tensor(read.centre)
         return screw_jets(self.modes, self.anchors, turn, centre, read.radius)
 
     def sample(self, count: int, seed: int = 0) -> Float[Tensor, "count k"]:
         """Poses from the prior N(centre, I), within the limits."""
-        rng = torch.Generator().manual_seed(seed)
-        drawn = self.subspace.centre + torch.randn(count, self.dim, generator=rng, dtype=torch.float64)
-        return drawn.clamp(*self.limits.unbind(-1))
+        return self.prior.sample(count, seed).clamp(*self.limits.unbind(-1))
+
+    @cached_property
+    def prior(self) -> CoordinatePrior:
+        """N(centre, I)."""
+        return CoordinatePrior(self.subspace.centre, torch.eye(self.dim, dtype=torch.float64))
+
+    @property
+    def defaults(self) -> PhysicalDefaults:
+        """The network says how an object moves, not how hard that is: its surface resists stretching."""
+        return PhysicalDefaults(skin=SKIN, glue=GLUE, prior=PRIOR)
+
+    def describe(self) -> str:
+        learned = "1 learned coordinate" if self.dim == 1 else f"{self.dim} learned coordinates"
+        if self.articulation is not None:
+            parts = ", ".join(j.part for j in self.articulation.moving[:6])
+            more = ", …" if len(self.articulation.moving) > 6 else ""
+            return f"moved by {learned} about the joints that were found ({parts}{more})"
+        lost = self.subspace.lost[self.dim - 1]
+        return (
+            f"moved by {learned} (they lose {lost:.0%} of the motion that was learned; "
+            f"confidence {self.confidence:.2f})"
+        )
 
     @classmethod
     def from_shape(

@@ -15,8 +15,7 @@ from neurok.articulation.decision import articulate as find_joints
 from neurok.articulation.parts.find import Hints
 from neurok.errors import InputError
 from neurok.kinematics.elastic.modes import ElasticKinematics, ElasticMaterial
-from neurok.kinematics.joints import JointKinematics, coordinate_names
-from neurok.kinematics.motions import COORDINATES
+from neurok.kinematics.joints import JointKinematics
 from neurok.kinematics.protocol import Kinematics
 from neurok.latent import NeuROK
 from neurok.latent.kinematics import LatentKinematics
@@ -42,7 +41,7 @@ class Choice(NamedTuple):
     @property
     def said(self) -> str:
         """One line."""
-        return f"{self.kinematics.shape.name}: {explain(self.kinematics)}: {self.why}"
+        return f"{self.kinematics.shape.name}: {self.kinematics.describe()}: {self.why}"
 
 
 def choose_kinematics(
@@ -178,35 +177,3 @@ def articulate(shape: Shape, seed: int = 0) -> JointKinematics:
 def kinematics_of(shape: Shape, kind: KinematicsKind = "auto", **options: Any) -> Kinematics:
     """The coordinates that `choose_kinematics` gives an object; the same options."""
     return choose_kinematics(shape, kind, **options).kinematics
-
-
-def coordinate_quantity(kinematics: Kinematics, name: str) -> Literal["angle", "length", "number"]:
-    """What a coordinate measures: joint values turn or slide, modes have no unit."""
-    if not isinstance(kinematics, JointKinematics):
-        return "number"
-    joint = next(j for j in kinematics.movable if name in coordinate_names(j))
-    own = COORDINATES[joint.kind][coordinate_names(joint).index(name)]
-    return "angle" if own.startswith("r") else "length"
-
-
-def explain(kinematics: Kinematics) -> str:
-    """One line: what moves it."""
-    count = len(kinematics.names)
-    learned = "1 learned coordinate" if count == 1 else f"{count} learned coordinates"
-    if isinstance(kinematics, JointKinematics):
-        names = ", ".join(kinematics.names[:6]) + (", …" if count > 6 else "")
-        return f"moved by its joints ({names})"
-    if isinstance(kinematics, ElasticKinematics):
-        low, high = kinematics.frequencies_hz[0], kinematics.frequencies_hz[-1]
-        return f"moved by {count} elastic modes ({low:.3g} to {high:.3g} Hz)"
-    if isinstance(kinematics, LatentKinematics):
-        if kinematics.articulation is not None:
-            parts = ", ".join(j.part for j in kinematics.articulation.moving[:6])
-            more = ", …" if len(kinematics.articulation.moving) > 6 else ""
-            return f"moved by {learned} about the joints that were found ({parts}{more})"
-        lost = kinematics.subspace.lost[count - 1]
-        return (
-            f"moved by {learned} (they lose {lost:.0%} of the motion that was learned; "
-            f"confidence {kinematics.confidence:.2f})"
-        )
-    return f"moved by {count} coordinates"

@@ -22,11 +22,9 @@ from neurok.dynamics.conditions import (
     Tilt,
     Wind,
 )
-from neurok.kinematics import ElasticKinematics, JointKinematics, Kinematics
-from neurok.latent.kinematics import LatentKinematics
+from neurok.kinematics import Kinematics
 
 ACTIONS = (Push, Drag, Throw, Drop, Tilt, Wind, Motor, Pose, Placed, Moving)  # what makes something happen
-SKIN, GLUE, PRIOR = 1000.0, 3.0, 0.01  # what holds learned coordinates together, see `Stiffness`
 SLOWEST = 1.0  # Hz: rubber of the size of a door would sway for ever
 BY_MASS, BY_STIFFNESS = 0.5, 0.002  # 1/s, s
 
@@ -57,21 +55,21 @@ def assume(
             added.append(condition)
             said.append(words)
 
-    jointed = isinstance(kinematics, JointKinematics)
-    balanced = not jointed and not is_free(conditions)  # what is free is drawn as it is without weight
+    own = kinematics.defaults
+    balanced = own.balanced and not is_free(conditions)  # what is free is drawn as it is without weight
     carried = ", carried by the shape as it is drawn" if balanced else ""
     add(Gravity(balanced=balanced), f"gravity 9.81 m/s²{carried}")
-    if stands and not jointed:
+    if stands and (not kinematics.is_anchored or kinematics.has_built_in_pins):
         said.append("the base that it stands on is held")
     if stands or is_free(conditions):
         add(Floor(), "a floor at its lowest point (friction 0.5, restitution 0.3)")
     damping = Damping(BY_MASS, BY_STIFFNESS)
     add(damping, f"damping {BY_MASS:g} /s")
-    if isinstance(kinematics, LatentKinematics):
-        words = f"skin {SKIN:g} against stretching, glue {GLUE:g} between loose pieces of a part"
-        add(Stiffness(skin=SKIN, glue=GLUE, prior=PRIOR), f"{words}, prior {PRIOR:g}")
-    if isinstance(kinematics, ElasticKinematics) and (f := float(kinematics.frequencies_hz[0])) < SLOWEST:
-        scale = float(f"{(SLOWEST / f) ** 2:.3g}")
+    if own.skin or own.glue or own.prior:
+        words = f"skin {own.skin:g} against stretching, glue {own.glue:g} between loose pieces of a part"
+        add(Stiffness(skin=own.skin, glue=own.glue, prior=own.prior), f"{words}, prior {own.prior:g}")
+    if own.slowest_hz is not None and own.slowest_hz < SLOWEST:
+        scale = float(f"{(SLOWEST / own.slowest_hz) ** 2:.3g}")
         add(
             Stiffness(scale=scale),
             f"{scale:g} times as stiff as soft rubber, so that it sways at {SLOWEST:g} Hz",

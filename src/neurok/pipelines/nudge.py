@@ -10,13 +10,12 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from neurok.dynamics import Condition, Push, mass_of
+from neurok.dynamics import Condition, Push
 from neurok.dynamics.equations import build
 from neurok.dynamics.places import rows
 from neurok.dynamics.scene import EARTH, Scene
 from neurok.dynamics.system import balance
-from neurok.kinematics import Kinematics
-from neurok.kinematics.free_root import FreeKinematics
+from neurok.kinematics import Kinematics, with_free_root
 from neurok.pipelines.defaults import is_free
 
 PLACES = 300  # vertices that are tried
@@ -59,9 +58,9 @@ def yielding(
     kinematics: Kinematics, conditions: Sequence[Condition], mass: Float[Tensor, " n"] | None
 ) -> Yielding:
     """W = J (M + ½ T² K)⁻¹ Jᵀ at places spread over the surface, K the stiffness of all that acts at rest."""
-    if is_free(conditions) and not isinstance(kinematics, FreeKinematics):
-        kinematics = FreeKinematics(kinematics)
-    scene = Scene(kinematics, mass_of(kinematics, mass))
+    if is_free(conditions):
+        kinematics = with_free_root(kinematics)
+    scene = Scene(kinematics, kinematics.mass(mass))
     vertices = _spread(kinematics)
     system, q, v = build(scene, [list(conditions)])
     found = balance(system, system.jets, 0.0, q, v)

@@ -10,10 +10,8 @@ from jaxtyping import Float
 from torch import Tensor
 
 from neurok.dynamics import Condition, Pose, Push, Wind
-from neurok.kinematics import ElasticKinematics, Kinematics
-from neurok.kinematics.free_root import ROOT, FreeKinematics
-from neurok.kinematics.protocol import finite_limits
-from neurok.latent.kinematics import LatentKinematics
+from neurok.kinematics import Kinematics
+from neurok.kinematics.free_root import ROOT
 from neurok.pipelines.nudge import Yielding, yielding
 
 Array = np.ndarray
@@ -83,7 +81,7 @@ def _release(found: Yielding, rng: np.random.Generator) -> tuple[Push, Wind, Pos
     """A pose from N(0, (D⁻² + K/E)⁻¹), the prior of the coordinates times Boltzmann's factor exp(−V/E), which
     stores k E / 2 at most on average."""
     kinematics = found.kinematics
-    spread = _spread(kinematics)
+    spread = kinematics.pose_deviation
     temperature = 2 * STORED * found.energy / len(spread)  # E
     precision = torch.diag(spread.clamp(min=1e-9) ** -2) + found.stiffness / temperature
     factor = torch.linalg.cholesky(precision)
@@ -110,18 +108,6 @@ def _above_floor(kinematics: Kinematics, q: Float[Tensor, " k"]) -> Float[Tensor
             return q
         q = kinematics.rest + (q - kinematics.rest) / 2
     return kinematics.rest.clone()
-
-
-def _spread(kinematics: Kinematics) -> Float[Tensor, " k"]:
-    """Standard deviations of poses: the prior's, half of a mode's unit, a quarter of a joint's range."""
-    if isinstance(kinematics, FreeKinematics):
-        return torch.cat([torch.zeros(len(ROOT), dtype=torch.float64), _spread(kinematics.inner)])
-    if isinstance(kinematics, LatentKinematics):
-        return torch.ones_like(kinematics.rest)
-    if isinstance(kinematics, ElasticKinematics):
-        return torch.full_like(kinematics.rest, 0.5)
-    lower, upper = finite_limits(kinematics, 1.0).unbind(-1)
-    return (upper - lower) / 4
 
 
 def _named(kinematics: Kinematics, values: Float[Tensor, " k"]) -> dict[str, float]:

@@ -17,7 +17,7 @@ from neurok.dynamics import simulate as run_engine
 from neurok.dynamics.conditions import Drag, Pin, Push
 from neurok.dynamics.places import vertices_at
 from neurok.errors import InputError
-from neurok.kinematics import ElasticKinematics, ElasticMaterial, JointKinematics, Kinematics
+from neurok.kinematics import ElasticMaterial, Kinematics
 from neurok.pipelines.choose import Choice, KinematicsKind, choose_kinematics
 from neurok.pipelines.defaults import acts, assume, assumed_pin, is_free
 from neurok.pipelines.nudge import nudge
@@ -90,10 +90,9 @@ def prepare(
     stands = assumed_pin(asked, options.without)
     choice = _choose(item, shape, asked, stands, options)
     kinematics = choice.kinematics
-    built_in = isinstance(kinematics, ElasticKinematics) and kinematics.is_anchored
-    if built_in:  # the modes are those of a body that is held there
+    if kinematics.has_built_in_pins:  # the modes are those of a body that is held there
         asked = [c for c in asked if not isinstance(c, Pin)]
-    pins = [Pin()] if stands and not built_in and not isinstance(kinematics, JointKinematics) else []
+    pins = [Pin()] if stands and not kinematics.is_anchored else []
     added, said = assume(kinematics, asked, stands, options.without)
     every = [*pins, *asked, *added]
     mass = _mass(shape, kinematics, options.density)
@@ -139,6 +138,6 @@ def _vertices_of(
 
 
 def _mass(shape: Shape, kinematics: Kinematics, density: float | None) -> Float[Tensor, " n"] | None:
-    if density is None or isinstance(kinematics, ElasticKinematics):
+    if density is None or kinematics.material_stiffness is not None:
         return None
     return torch.tensor(vertex_mass(shape, density_kg_m3=density))

@@ -16,7 +16,6 @@ from neurok.dynamics.integrators import State, begin
 from neurok.dynamics.point_terms import Tether
 from neurok.dynamics.system import System
 from neurok.errors import InputError
-from neurok.kinematics.protocol import finite_limits
 from neurok.studio.controls import Controls
 from neurok.studio.mouse_spring import FOLLOW_SHARE, REACH, Hand, hand_at
 from neurok.studio.stage import Stage, equations, handle_maps
@@ -120,7 +119,7 @@ def posed(live: Live, coordinate: int, value: float) -> Live:
         raise InputError(
             live.stage.shape.name, f"has no coordinate {coordinate} at {value}", "Use the sliders"
         )
-    lower, upper = finite_limits(live.stage.kinematics, np.pi)[coordinate].tolist()
+    lower, upper = live.stage.kinematics.finite_limits(np.pi)[coordinate].tolist()
     q = live.state.q.copy()
     q[0, coordinate] = min(max(value, lower), upper)
     state = _with_past(_begin(live.system, live.time, q, 0 * q), live.state)
@@ -129,7 +128,7 @@ def posed(live: Live, coordinate: int, value: float) -> Live:
 
 def point_of(live: Live, vertex: int) -> Float[Array, "3"]:
     """The current position of a vertex, in the file's coordinates."""
-    skin, rest = live.stage.kinematics.basis.skin, live.stage.shape.vertices[vertex]  # pyright: ignore
+    skin, rest = live.stage.skin, live.stage.shape.vertices[vertex]
     maps = live.state.jets(live.state.q, None).code[0].reshape(3, -1, 4)[:, skin.handles[vertex]]
     return (maps @ np.r_[rest, 1.0]) @ skin.weights[vertex]
 

@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float, Int, UInt8
 
-from neurok.kinematics.protocol import finite_limits
 from neurok.latent.kinematics import LatentKinematics
-from neurok.pipelines.choose import coordinate_quantity
 from neurok.rendering.joints import joint_axes
 from neurok.shapes import Shape
 from neurok.studio.controls import RANGES, Controls
@@ -32,7 +30,7 @@ def pack_scene(stage: Stage, controls: Controls) -> bytes:
         "handles": handles.astype("<u2"),
         "weights": weights.astype("<f4"),
         "parts": part_colours(shape),
-        "centres": handle_centres(shape, handles, weights, len(stage.kinematics.basis.skin.names)),  # pyright: ignore
+        "centres": handle_centres(shape, handles, weights, len(stage.skin.names)),
     }
     for name, values in (("normals", shape.normals), ("uv", shape.uv), ("colors", shape.colors)):
         if values is not None:
@@ -46,14 +44,14 @@ def _header(stage: Stage, controls: Controls) -> dict[str, Any]:
     found = kinematics.articulation if isinstance(kinematics, LatentKinematics) else None
     jointed = shape if found is None else found.shape_with_joints()
     up, normalisation = shape.frame.up_vector, shape.normalisation
-    limits = finite_limits(kinematics, np.pi).tolist()
+    limits = kinematics.finite_limits(np.pi).tolist()
     coordinates = [
         {
             "name": name,
             "low": low,
             "high": high,
             "rest": rest,
-            "quantity": coordinate_quantity(kinematics, name),
+            "quantity": kinematics.quantity(name),
         }
         for name, (low, high), rest in zip(kinematics.names, limits, kinematics.rest.tolist(), strict=True)
     ]
@@ -77,7 +75,7 @@ def _parents(stage: Stage, jointed: Shape) -> list[int]:
     """The handle that carries each joint's axis; −1 where none does. Of joints that were found, parts are the
     handles."""
     is_learned = isinstance(stage.kinematics, LatentKinematics)
-    names = jointed.part_names if is_learned else stage.kinematics.basis.skin.names  # pyright: ignore
+    names = jointed.part_names if is_learned else stage.skin.names
     tree = jointed.joints
     moving = [] if tree is None else [j for j in tree.joints if j.dim and np.linalg.norm(j.axis) > 0]
     return [names.index(j.parent) if j.parent in names else -1 for j in moving]
@@ -85,7 +83,7 @@ def _parents(stage: Stage, jointed: Shape) -> list[int]:
 
 def strongest(stage: Stage) -> tuple[Int[Array, "n c"], Float[Array, "n c"]]:
     """The strongest handles and weights of every vertex, padded to a multiple of four, at most sixteen."""
-    skin = stage.kinematics.basis.skin  # pyright: ignore
+    skin = stage.skin
     order = np.argsort(-skin.weights, axis=1, kind="stable")[:, :INFLUENCES]
     handles, weights = (np.take_along_axis(x, order, axis=1) for x in (skin.handles, skin.weights))
     pad = -weights.shape[1] % 4

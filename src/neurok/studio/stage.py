@@ -12,14 +12,15 @@ from jaxtyping import Float
 
 from neurok.dynamics.conditions import Condition, Damping, Drag, Floor, Stiffness, Tilt, Wind
 from neurok.dynamics.equations import build
-from neurok.dynamics.mass import mass_of
 from neurok.dynamics.scene import Scene
 from neurok.dynamics.system import System
 from neurok.dynamics.terms import Weight
+from neurok.errors import InputError
 from neurok.geometry.arrays import to_numpy
-from neurok.kinematics import JointKinematics, Kinematics
+from neurok.kinematics import Kinematics
 from neurok.pipelines.choose import KinematicsKind
 from neurok.pipelines.simulate import Options, prepare
+from neurok.sequences import Skin
 from neurok.shapes import Shape
 from neurok.studio.controls import Controls
 
@@ -42,16 +43,26 @@ class Stage:
         return self.kinematics.shape
 
     @property
+    def skin(self) -> Skin:
+        """Handles and weights by which the page moves the vertices."""
+        if self.kinematics.basis.skin is None:
+            raise InputError(
+                self.shape.name, "its vertices are not skinned to handles", "Simulate it instead"
+            )
+        return self.kinematics.basis.skin
+
+    @property
     def has_stiffness(self) -> bool:
         """Whether elastic forces restore the rest pose; joints have none."""
-        return not isinstance(self.kinematics, JointKinematics)
+        assumed = self.kinematics.defaults
+        return bool(assumed.skin) or self.kinematics.material_stiffness is not None
 
 
 def stage_of(shape: Shape, kind: KinematicsKind = "auto", modes: int = 12, seed: int = 0) -> Stage:
     """Prepares a shape: kinematics, mass and the data that its equations need."""
     setup = prepare(shape, (), options=Options(kind, modes=modes, seed=seed, without=("nudge",)))
     kinematics = setup.kinematics
-    scene = Scene(kinematics, mass_of(kinematics, setup.mass))
+    scene = Scene(kinematics, kinematics.mass(setup.mass))
     build(scene, [list(setup.conditions)])  # fills the caches of the scene: skin, glue, contact points
     return Stage(kinematics, setup.conditions, scene, (setup.choice, *setup.assumed))
 

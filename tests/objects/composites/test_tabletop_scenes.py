@@ -11,7 +11,6 @@ import torch
 from neurok.datasets import splits
 from neurok.datasets.generators import training_families
 from neurok.kinematics.joints import JointKinematics
-from neurok.kinematics.protocol import finite_limits
 from neurok.objects import families
 from neurok.objects.composites.tabletop_scenes import swept_bounds, tabletop_scene
 
@@ -22,7 +21,7 @@ def test_a_thing_moves_on_its_table_as_it_does_alone(family):
     alone = JointKinematics(thing)
     among = JointKinematics(tabletop_scene((lambda _: thing,), np.random.default_rng(4)))
     assert alone.names == among.names and len(among.shape.part_names) > len(thing.part_names)
-    q = finite_limits(alone, 1.0).mean(1)
+    q = alone.finite_limits(1.0).mean(1)
     around, own = among.positions(q).split(
         [len(among.shape.vertices) - len(thing.vertices), len(thing.vertices)]
     )

@@ -61,7 +61,6 @@ class FitCommand:
         from neurok.kinematics.inverse import Fit, FitConfig, fit_in, fit_points, fit_vertices, unmoved
         from neurok.kinematics.inverse.targets import load_target, parse_drags
         from neurok.latent import NeuROK
-        from neurok.latent.kinematics import LatentKinematics
         from neurok.latent.reduction import FOR_FITTING
         from neurok.pipelines.choose import choose_kinematics, learned_spaces
 
@@ -82,7 +81,7 @@ class FitCommand:
             return fit_points(kinematics, target.points, config, partial=self.partial)
 
         spaces, rest = list[Kinematics]([choice.kinematics]), None
-        if isinstance(choice.kinematics, LatentKinematics):
+        if choice.kinematics.prior is not None:
             spaces = [*learned_spaces(shape, NeuROK.from_pretrained(self.model), FOR_FITTING, seed=self.seed)]
             if target.vertices is None:
                 rest = unmoved(spaces[0], target.points, partial=self.partial)

@@ -206,9 +206,8 @@ def _factor(unit: str, name: str, kinematics, source: Path) -> float:
     """Factor from a unit to the coordinate's own: radians, or units of the file."""
     if not unit:
         return 1.0
-    from neurok.pipelines.choose import coordinate_quantity
 
-    quantity = coordinate_quantity(kinematics, name)
+    quantity = kinematics.quantity(name)
     if unit in {"angle": ANGLES, "length": LENGTHS}.get(quantity, ()):
         return ANGLES[unit] if quantity == "angle" else LENGTHS[unit] / kinematics.shape.frame.metres_per_unit
     units = {"angle": "in deg or rad", "length": "in m, cm or mm", "number": "without unit"}[quantity]

@@ -19,7 +19,6 @@ from neurok.dynamics import (
     SimulationConfig,
     Stiffness,
     Throw,
-    mass_of,
     simulate,
 )
 from neurok.evaluation.dynamics.objects import block, rigid_ball, rods, slider
@@ -76,7 +75,7 @@ def spin(seconds: float = 2.5) -> tuple[JointKinematics, Run]:
 def angular_momentum_error() -> float:
     """The largest change of L = R I Rᵀ ω of the tumbling block, relative to L."""
     kinematics, run = spin()
-    moments = mass_of(kinematics).gram[:3, :3]  # ∫ X Xᵀ dm
+    moments = kinematics.mass().gram[:3, :3]  # ∫ X Xᵀ dm
     inertia = moments.trace() * torch.eye(3) - moments
     turn = rotation_matrix(run.q[:, 0, 3:6])
     momentum = (turn @ inertia @ turn.mT @ run.v[:, 0, 3:6, None])[..., 0]

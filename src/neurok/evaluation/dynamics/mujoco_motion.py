@@ -16,11 +16,11 @@ import numpy as np
 import torch
 from jaxtyping import Float, Int
 
-from neurok.dynamics.mass import link_inertia
 from neurok.evaluation.mujoco_poses import PLANAR
 from neurok.geometry.arrays import to_numpy
 from neurok.kinematics import JointKinematics
 from neurok.kinematics.jets.joints import JointJets
+from neurok.kinematics.link_mass import link_inertia
 from neurok.kinematics.qpos import qpos_to_q
 from neurok.shapes import Inertia
 from neurok.shapes.robots.mjcf_bodies import body_names, joint_names
@@ -69,7 +69,7 @@ def link_inertias(kinematics: JointKinematics) -> dict[str, Inertia]:
     """What `mass_of_links` weighs, each in its link's own frame."""
     found = {}
     for link in kinematics.tree.links:
-        if (weighed := link_inertia(kinematics, link)) is None:
+        if (weighed := link_inertia(kinematics.shape, kinematics.tree, link)) is None:
             continue
         inertia, frame = weighed
         there = np.linalg.inv(kinematics.tree.rest_poses[link.name]) @ frame

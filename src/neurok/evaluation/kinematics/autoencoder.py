@@ -10,6 +10,7 @@ from torch import Tensor, nn
 
 from neurok.evaluation.kinematics.cases import Case
 from neurok.evaluation.kinematics.methods import Answer, LinearBasis, Method, fitted, principal_shifts
+from neurok.kinematics import Kinematics
 from neurok.kinematics.inverse import FitConfig
 from neurok.shapes import Shape
 
@@ -69,7 +70,7 @@ def train_autoencoder(numbers: Float[Tensor, "f r"], config: AutoencoderConfig) 
 
 
 @dataclass(frozen=True, eq=False)
-class AutoencoderKinematics:
+class AutoencoderKinematics(Kinematics):
     """x(q) = X + Σ_i c_i(q) s_i with the decoder c and the principal components s of the recording."""
 
     shape: Shape
@@ -100,9 +101,6 @@ class AutoencoderKinematics:
 
     def code(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch r"]:
         return self.model.decode(q)
-
-    def positions(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch n 3"]:
-        return self.basis.apply(self.code(q))
 
 
 def autoencoder(

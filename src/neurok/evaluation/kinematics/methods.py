@@ -12,7 +12,7 @@ from scipy import sparse
 from torch import Tensor
 
 from neurok.evaluation.kinematics.cases import Case
-from neurok.kinematics import ElasticKinematics, Kinematics
+from neurok.kinematics import Basis, ElasticKinematics, Kinematics
 from neurok.kinematics.inverse import FitConfig, fit_in, fit_points, unmoved
 from neurok.latent import NeuROK
 from neurok.latent.reduction import ReductionConfig
@@ -70,7 +70,7 @@ def fitted(kinematics: Kinematics, fit: FitConfig) -> Answer:
 
 
 @dataclass(frozen=True, eq=False)
-class LinearBasis:
+class LinearBasis(Basis):
     """x = X + Σ_i c_i s_i."""
 
     rest: Float[Tensor, "n 3"]
@@ -98,7 +98,7 @@ def principal_shifts(case: Case, most: int) -> tuple[Float[Tensor, "f k"], Float
 
 
 @dataclass(frozen=True, eq=False)
-class PrincipalKinematics:
+class PrincipalKinematics(Kinematics):
     """x(q) = X + Σ_i q_i σ_i e_i with the principal components e and their standard deviations σ."""
 
     shape: Shape
@@ -121,6 +121,3 @@ class PrincipalKinematics:
 
     def code(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch k"]:
         return q
-
-    def positions(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch n 3"]:
-        return self.basis.apply(q)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -13,12 +13,15 @@ from torch import Tensor
 
 from neurok.errors import InputError
 from neurok.geometry.rotations import rotation_matrix
+from neurok.kinematics.defaults import PhysicalDefaults
 from neurok.kinematics.elastic.handle_motion import amplitudes, orthonormal, well_shown
 from neurok.kinematics.elastic.handles import INFLUENCES, Handles, place_handles
 from neurok.kinematics.elastic.hexahedra import GAUSS
 from neurok.kinematics.elastic.skinning_fit import Blend, agreeing_places, fit
 from neurok.kinematics.elastic.vibration import vibration_modes
 from neurok.kinematics.jets.elastic import ElasticJets, elastic_jets
+from neurok.kinematics.mass import Mass, mass_of_points
+from neurok.kinematics.protocol import Kinematics
 from neurok.kinematics.skinned import SkinBasis
 from neurok.sequences import Skin
 from neurok.shapes import Shape
@@ -28,6 +31,7 @@ from neurok.shapes.voxels import Voxels, trilinear, voxelise
 Array = np.ndarray
 SPARE = 4  # modes computed beyond those asked for, to replace what the handles are too few to show
 REACH = 2.0  # limits of q
+POSE_DEVIATION = 0.5  # of random poses, in units of q
 NUMBERS = 12  # of the affine map that moves a handle
 
 
@@ -55,7 +59,7 @@ class ElasticMaterial:
 
 
 @dataclass(frozen=True, eq=False)
-class ElasticKinematics:
+class ElasticKinematics(Kinematics):
     """x = Σ_j w_j(X) (p_j + t_j(q) + R_j(q) S_j(q) (X − p_j)): handles that turn, stretch and shift.
 
     q are amplitudes of the slowest modes of a solid of the object's shape, by finite elements on the cells it
@@ -81,16 +85,12 @@ class ElasticKinematics:
     frequencies_hz: Float[Tensor, " k"]
     stiffness: Float[Tensor, " k"]  # N·m
     modal_mass: Float[Tensor, " k"]  # kg·m²
-    is_anchored: bool
+    is_anchored: bool = field()
     centres: Float[Tensor, "h 3"]  # p
     turn: Float[Tensor, "h 3 k"]  # ω
     stretch: Float[Tensor, "h 3 3 k"]  # ε
     shift: Float[Tensor, "h 3 k"]  # r
     agreement: Float[Tensor, "h h 3"]  # Q
-
-    @property
-    def dim(self) -> int:
-        return len(self.rest)
 
     @classmethod
     def from_shape(
@@ -130,13 +130,36 @@ class ElasticKinematics:
         offset = shift - (excess @ self.centres[..., None])[..., 0]
         return torch.cat([linear, offset[..., None]], dim=-1).flatten(-3)
 
-    def positions(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch n 3"]:
-        return self.basis.apply(self.code(q))
-
     @cached_property
     def jets(self) -> ElasticJets:
         """c(q) with its derivatives in closed form."""
         return elastic_jets(self.centres, self.turn, self.stretch, self.shift, self.agreement)
+
+    @property
+    def has_built_in_pins(self) -> bool:
+        return self.is_anchored
+
+    def mass(self, per_vertex: Float[Tensor, " n"] | None = None) -> Mass:
+        """Mass of the material that fills the body."""
+        if per_vertex is not None:
+            return super().mass(per_vertex)
+        return mass_of_points(self.body, self.body_mass, self.shape.frame.metres_per_unit)
+
+    @cached_property
+    def material_stiffness(self) -> Float[Tensor, "k k"]:
+        return torch.diag(self.stiffness)
+
+    @property
+    def pose_deviation(self) -> Float[Tensor, " k"]:
+        return torch.full_like(self.rest, POSE_DEVIATION)
+
+    @property
+    def defaults(self) -> PhysicalDefaults:
+        return PhysicalDefaults(slowest_hz=float(self.frequencies_hz[0]))
+
+    def describe(self) -> str:
+        low, high = self.frequencies_hz[0], self.frequencies_hz[-1]
+        return f"moved by {self.dim} elastic modes ({low:.3g} to {high:.3g} Hz)"
 
     @cached_property
     def total_mass(self) -> float:

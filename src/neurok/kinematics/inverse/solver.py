@@ -23,7 +23,6 @@ from torch.func import jvp, vmap
 from neurok.kinematics import Kinematics
 from neurok.kinematics.inverse.distance import cloud_distance
 from neurok.kinematics.inverse.observed import Observed, at_samples, at_vertices
-from neurok.kinematics.protocol import finite_limits
 from neurok.shapes.sample import sample_surface
 
 Array = np.ndarray
@@ -195,7 +194,7 @@ def _starts(kinematics: Kinematics, config: FitConfig) -> Float[Tensor, "b k"]:
     moved at once would be like no pose at all.
     """
     rng = torch.Generator().manual_seed(config.seed)
-    lower, upper = finite_limits(kinematics, 1.0).unbind(-1)
+    lower, upper = kinematics.finite_limits(1.0).unbind(-1)
     u = torch.rand(2, config.starts - 1, len(lower), generator=rng, dtype=torch.float64)
     reach = torch.linspace(0.3, 1, max(config.starts - 1, 1), dtype=torch.float64)[: u.shape[1], None]
     moves = u[1] * torch.arange(1, len(lower) + 1) < 1
@@ -205,5 +204,5 @@ def _starts(kinematics: Kinematics, config: FitConfig) -> Float[Tensor, "b k"]:
 
 def _prior(kinematics: Kinematics) -> tuple[Float[Tensor, " k"], Float[Tensor, " k"]]:
     """Rest, and half the width of the limits: what the target does not ask for stays where it is."""
-    lower, upper = finite_limits(kinematics, 1.0).unbind(-1)
+    lower, upper = kinematics.finite_limits(1.0).unbind(-1)
     return kinematics.rest, ((upper - lower) / 2).clamp(min=1e-6)

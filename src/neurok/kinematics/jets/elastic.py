@@ -10,11 +10,11 @@ from torch import Tensor
 
 from neurok.geometry.arrays import Array, namespace
 from neurok.geometry.stumpff import rotation_jets
-from neurok.kinematics.jets.jet import Jet, by_axis
+from neurok.kinematics.jets.jet import Jet, Jets, skin_by_axis
 
 
 @dataclass(frozen=True, eq=False)
-class ElasticJets:
+class ElasticJets(Jets):
     """L = R(ω) S(ε) with S = 1 + ε + ½ ε², and the offset p + t − L p linear in L and q."""
 
     modes: Float[Array, "h k 12"]  # (ω, ε) per coordinate
@@ -92,5 +92,8 @@ def elastic_jets(
     codes[..., 3] = shift.permute(2, 0, 1)
     follow = (agreement - own).flatten(1).T
     return ElasticJets(
-        modes.contiguous(), by_axis(identity.flatten()), by_axis(codes.flatten(1)), follow.contiguous()
+        modes.contiguous(),
+        skin_by_axis(identity.flatten()),
+        skin_by_axis(codes.flatten(1)),
+        follow.contiguous(),
     )

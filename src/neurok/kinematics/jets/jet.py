@@ -1,10 +1,11 @@
-"""Codes with their derivatives: what a Lagrangian needs of a map, c(q), ∂c/∂q and how that turns."""
+"""Codes with their derivatives, as a Lagrangian needs them: c(q), ∂c/∂q and its rate of change."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import torch
@@ -12,9 +13,8 @@ from jaxtyping import Float
 from torch import Tensor
 from torch.func import jvp
 
-from neurok.geometry.arrays import Array
-from neurok.kinematics.protocol import Kinematics
-from neurok.kinematics.skinned import SkinBasis
+from neurok.geometry.arrays import Array, namespace
+from neurok.geometry.stumpff import unwound
 
 
 class Jet(NamedTuple):
@@ -29,27 +29,54 @@ class Jet(NamedTuple):
     bend: Float[Array, "b k a m"] | None  # J̇: ∂c/∂q_i differentiated along v, when a v was given
 
 
-Jets = Callable[[Any, Any], Jet]  # q, v (b, k) or None ↦ Jet, of the kind of arrays that it is given
+class Recentred(NamedTuple):
+    """The same pose in other coordinates: rotation vectors near zero, far from their singularity at 2π."""
+
+    jets: Any  # Jets
+    q: Float[Array, "b k"]
+    blocks: tuple[tuple[int, Float[Array, "b 3 3"]], ...]  # (i, D): rates change by v'_{i:i+3} = D v_{i:i+3}
 
 
-def jets_of(kinematics: Kinematics) -> Jets:
-    """The derivatives that the kinematics offers in closed form as `jets`, else those of autodiff."""
-    skinned = isinstance(kinematics.basis, SkinBasis)
-    return getattr(kinematics, "jets", None) or AutodiffJets(kinematics.code, skinned)
+@runtime_checkable
+class Jets(Protocol):
+    """q, v (b, k) ↦ Jet, in the kind of arrays that it is given; v may be None."""
+
+    rotation_vectors: tuple[int, ...] = ()  # first coordinates of rotation vectors that may wind up
+
+    def __call__(self, q: Float[Array, "b k"], v: Float[Array, "b k"] | None) -> Jet: ...
+
+    def recentred(self, q: Float[Array, "b k"]) -> Recentred:
+        """Coordinates in which no rotation vector is longer than π."""
+        blocks = []
+        for first in self.rotation_vectors:
+            w = q[:, first : first + 3]
+            if ((w * w).sum(-1) > math.pi**2).any():
+                short, D = unwound(w)
+                q = namespace(q).concatenate([q[:, :first], short, q[:, first + 3 :]], -1)
+                blocks.append((first, D))
+        return Recentred(self, q, tuple(blocks))
+
+    def in_world(self, q: Float[Array, "b k"]) -> Float[Array, "b k"]:
+        """q in the coordinates of the kinematics itself, from those that recentring led to."""
+        return q
+
+    def merged(self, other: Any, pick: Callable[[Array, Array], Array]) -> Any:
+        """These jets with the frames of reference that `pick` chooses, scenario by scenario, of both."""
+        return self
 
 
-def by_axis(codes: Float[Array, "*rows r"]) -> Float[Array, "*rows 3 m"]:
+def skin_by_axis(codes: Float[Array, "*rows r"]) -> Float[Array, "*rows 3 m"]:
     """Codes of a skin, (h, 3, 4), as the three rows of all their maps."""
     rows = codes.shape[:-1]
     return codes.reshape(*rows, -1, 3, 4).swapaxes(-3, -2).reshape(*rows, 3, -1)
 
 
 @dataclass(frozen=True)
-class AutodiffJets:
-    """J and J̇ of any code by forward mode within forward mode: the obvious twin of every closed form."""
+class AutodiffJets(Jets):
+    """J and J̇ of any code by forward mode within forward mode: the reference for every closed form."""
 
     function: Callable[[Tensor], Tensor]
-    skinned: bool = True
+    by_axis: Callable[[Any], Any] = skin_by_axis
 
     def __call__(self, q: Float[Array, "b k"], v: Float[Array, "b k"] | None) -> Jet:
         v = 0 * q if v is None else v
@@ -59,5 +86,4 @@ class AutodiffJets:
         every = torch.eye(k, dtype=q.dtype).repeat(b, 1, 1)
         at, along = (x[:, None].repeat(1, k, 1) for x in (q, v))  # pyright: ignore
         slope, bend = jvp(lambda x: jvp(self.function, (x,), (every,))[1], (at,), (along,))  # pyright: ignore
-        codes = (self.function(q), slope, bend)
-        return Jet(*(by_axis(x) if self.skinned else x[..., None, :] for x in codes))
+        return Jet(*(self.by_axis(x) for x in (self.function(q), slope, bend)))

@@ -12,13 +12,13 @@ from jaxtyping import Float, Int
 
 from neurok.geometry.arrays import Array, namespace
 from neurok.geometry.stumpff import rotation_and_integral
-from neurok.kinematics.jets.jet import Jet
+from neurok.kinematics.jets.jet import Jet, Jets
 
-TURNS = {"ball": 0, "floating": 3}  # where the rotation vector begins among a joint's values
+ROTATION_OFFSET = {"ball": 0, "floating": 3}  # where the rotation vector begins among a joint's values
 
 
 @dataclass(frozen=True, eq=False)
-class JointJets:
+class JointJets(Jets):
     """A_b = M_1 … M_b moves body b, with M_j = T(c_j + t_j) exp[r_j]ₓ T(−c_j).
 
     The value y_d of joint j turns and slides by the twist τ_d: ∂M_j/∂y_d = τ̂_d M_j, with ω = V(r_j) s_d and
@@ -44,7 +44,7 @@ class JointJets:
     simple: (
         Float[Array, "4 j 16"] | None
     )  # M_j = Σ (1, sin y, 1 − cos y, y) · these, when all are hinges or slides
-    turns: tuple[int, ...] = ()  # first coordinates of rotation vectors: balls, free bodies
+    rotation_vectors: tuple[int, ...] = ()  # first coordinates of balls and free bodies
 
     def __call__(self, q: Float[Array, "b k"], v: Float[Array, "b k"] | None) -> Jet:
         v = 0 * q if v is None else v
@@ -199,5 +199,9 @@ def joint_jets(kinematics) -> JointJets:
         below=below,
         handles=torch.tensor(kinematics.handles, dtype=torch.long),
         simple=_simple_motions(axes, slides, kinematics._pivots) if is_simple else None,
-        turns=tuple(kinematics.followers.column[j.name] + TURNS[j.kind] for j in joints if j.kind in TURNS),
+        rotation_vectors=tuple(
+            kinematics.followers.column[j.name] + ROTATION_OFFSET[j.kind]
+            for j in joints
+            if j.kind in ROTATION_OFFSET
+        ),
     )

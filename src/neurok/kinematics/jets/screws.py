@@ -9,11 +9,11 @@ from jaxtyping import Float
 
 from neurok.geometry.arrays import Array, namespace, permuted
 from neurok.geometry.stumpff import rotation_jets
-from neurok.kinematics.jets.jet import Jet
+from neurok.kinematics.jets.jet import Jet, Jets
 
 
 @dataclass(frozen=True, eq=False)
-class ScrewJets:
+class ScrewJets(Jets):
     """R = exp[ω]ₓ and V(ω) its integral, about anchors a; everything in the shape's coordinates."""
 
     modes: Float[Array, "h k 6"]  # Ξ: (ω, u) per coordinate
