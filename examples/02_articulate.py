@@ -1,4 +1,4 @@
-"""Find the joints of a mesh whose file has none, and write a URDF that simulators load."""
+"""Predict the joints of a mesh without any, and write them as a URDF that simulators load."""
 
 import mujoco
 
@@ -7,12 +7,12 @@ from neurok.assets import shipped
 
 bare = neurok.load_shape(shipped("cabinet")).with_(joints=None)
 found = neurok.articulate(bare)
-neurok.save(found.shape, "cabinet_found.urdf")
+found.save("cabinet_found.urdf")
 
-for joint in found.shape.joints.joints:
-    if joint.dim:
-        print(f"{joint.child}: {joint.kind} on {joint.parent}, {joint.lower:.2f} … {joint.upper:.2f}")
+print(f"confidence {found.confidence:.0%}")
+for joint in found.moving:
+    print(f"{joint.part}: {joint.kind} on {joint.parent}, {joint.lower:.2f} … {joint.upper:.2f}")
 
 model = mujoco.MjModel.from_xml_path("cabinet_found.urdf")
 print(f"MuJoCo loads it: {model.njnt} joints")
-assert model.njnt == len(found.names) > 0
+assert model.njnt == found.kinematics.dim > 0

@@ -5,14 +5,16 @@ import torch
 
 import neurok
 from neurok.assets import shipped
+from neurok.kinematics import JointKinematics
 from neurok.kinematics.inverse import fit_points
+from neurok.shapes.sample import sample_surface
 
-cabinet = neurok.JointKinematics(neurok.load_shape(shipped("cabinet")))
+cabinet = JointKinematics(neurok.load_shape(shipped("cabinet")))
 true = cabinet.rest.clone()
 true[cabinet.names.index("door_hinge")] = 1.0  # rad
 
 opened = cabinet.shape.moved(cabinet.positions(true).numpy())
-scan = neurok.sample_surface(opened, 2000).positions(opened)
+scan = sample_surface(opened, 2000).positions(opened)
 scan += np.random.default_rng(0).normal(0, 0.002, scan.shape)  # 2 mm of noise
 
 fit = fit_points(cabinet, scan)

@@ -7,8 +7,9 @@ import torch
 import neurok
 from neurok.assets import shipped
 from neurok.dynamics import Push, SimulationConfig, simulate
+from neurok.kinematics import JointKinematics
 
-cabinet = neurok.JointKinematics(neurok.load_shape(shipped("cabinet")))
+cabinet = JointKinematics(neurok.load_shape(shipped("cabinet")))
 forces = torch.linspace(0.5, 4.0, 64)
 pushes = [[Push((0, -float(f), 0), at="door")] for f in forces]
 

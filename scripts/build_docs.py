@@ -25,16 +25,13 @@ from neurok.cli.main import commands, usage
 ROOT = Path(__file__).parents[1]
 FORMULA = re.compile(r"^```(\w*)\n(.*?)^```$|\$`([^`]+)`\$", re.MULTILINE | re.DOTALL)
 API = {
-    "Files in, files out": ("Shape", "load_shape", "Sequence", "load_sequences", "save", "InputError"),
-    "Coordinates": (
-        "Kinematics", "kinematics_of", "JointKinematics", "ElasticKinematics", "LatentKinematics",
-        "articulate", "animate", "sweep", "random_poses",
+    "Files": ("Shape", "load_shape", "Sequence", "load_sequences", "save", "render", "InputError"),
+    "Pipelines": ("simulate", "SimulationConfig", "articulate", "Articulation", "sample", "fit"),
+    "Coordinates": ("Kinematics", "NeuROK"),
+    "Conditions": (
+        "Gravity", "Push", "Drag", "Wind", "Throw", "Drop", "Tilt", "Pin", "Motor", "Pose", "Placed",
+        "Moving", "Floor", "Obstacle", "Damping", "Stiffness", "Limits",
     ),
-    "What happens": ("simulate", "SimulationConfig", "Push", "Wind", "Drop", "Pin"),
-    "Joints": ("JointTree", "Joint", "Link"),
-    "Surfaces": ("sample_surface", "make_proxy"),
-    "Pictures": ("render", "contact_sheet", "save_video"),
-    "The network": ("load_model",),
 }  # fmt: skip
 MORE = {
     "Every condition": "neurok.dynamics.conditions",

@@ -18,10 +18,11 @@ from PIL import Image
 from neurok.datasets.store.store import Store
 from neurok.dynamics import standing_base
 from neurok.evaluation.kinematics import Case, cases_of
+from neurok.kinematics import sample_poses
 from neurok.kinematics.inverse import FitConfig, fit_in, fit_vertices
 from neurok.latent import NeuROK
 from neurok.latent.reduction import FOR_FITTING
-from neurok.pipelines.choose import learned_kinematics, learned_spaces
+from neurok.pipelines.choose import Surroundings, choose_kinematics, fitting_spaces
 from neurok.rendering import contact_sheet, save_image
 from neurok.sequences import Sequence
 from neurok.shapes import Shape
@@ -48,13 +49,13 @@ def held(shape: Shape) -> Bool[np.ndarray, " n"]:
 
 def row(case: Case, model: NeuROK) -> Image.Image:
     bare = Shape(case.shape.vertices, case.shape.faces, case.shape.name, frame=case.shape.frame)
-    few = learned_kinematics(bare, model, pinned=held(bare))
+    few = choose_kinematics(bare, surroundings=Surroundings(pinned=held(bare))).kinematics
     true = case.targets[0]
     seen = np.random.default_rng(0).permutation(len(true))[:POINTS]
-    spaces, config = learned_spaces(bare, model, FOR_FITTING), FitConfig(starts=2)
+    spaces, config = fitting_spaces(bare, model, FOR_FITTING), FitConfig(starts=2)
     many, fit = fit_in(spaces, lambda space: fit_vertices(space, seen, true[seen], config))
     found = many.positions(fit.q).numpy()
-    drawn = few.positions(few.sample(SAMPLES, seed=1)).numpy()[:, : len(true)]
+    drawn = few.positions(sample_poses(few, SAMPLES, seed=1)).numpy()[:, : len(true)]
     frames = np.stack([case.shape.vertices, true, found, *drawn])
     error = np.linalg.norm(found - true, axis=-1).mean()
     labels = [

@@ -17,34 +17,41 @@ __version__ = "0.1.0"
 _HOME = {
     "InputError": "neurok.errors",
     "Shape": "neurok.shapes",
-    "Joint": "neurok.shapes",
-    "JointTree": "neurok.shapes",
-    "Link": "neurok.shapes",
-    "load_shape": "neurok.shapes.load",
-    "make_proxy": "neurok.shapes.proxy",
-    "sample_surface": "neurok.shapes.sample",
     "Sequence": "neurok.sequences",
-    "load_sequences": "neurok.sequences.load",
     "Kinematics": "neurok.kinematics",
-    "JointKinematics": "neurok.kinematics",
-    "ElasticKinematics": "neurok.kinematics",
-    "LatentKinematics": "neurok.latent.kinematics",
-    "load_model": "neurok.latent",
-    "kinematics_of": "neurok.pipelines.choose",
-    "articulate": "neurok.pipelines.choose",
-    "animate": "neurok.kinematics",
-    "random_poses": "neurok.kinematics",
-    "sweep": "neurok.kinematics",
-    "simulate": "neurok.pipelines",
-    "SimulationConfig": "neurok.dynamics",
-    "Push": "neurok.dynamics",
-    "Wind": "neurok.dynamics",
-    "Drop": "neurok.dynamics",
-    "Pin": "neurok.dynamics",
+    "Articulation": "neurok.articulation",
+    "NeuROK": "neurok.latent",
+    "load_shape": "neurok.shapes.load",
+    "load_sequences": "neurok.sequences.load",
+    "simulate": "neurok.pipelines.simulate",
+    "articulate": "neurok.pipelines.articulate",
+    "sample": "neurok.pipelines.sample",
+    "fit": "neurok.pipelines.fit",
     "save": "neurok.export",
     "render": "neurok.rendering",
-    "save_video": "neurok.rendering",
-    "contact_sheet": "neurok.rendering",
+    "SimulationConfig": "neurok.dynamics",
+    **dict.fromkeys(
+        (
+            "Damping",
+            "Drag",
+            "Drop",
+            "Floor",
+            "Gravity",
+            "Limits",
+            "Motor",
+            "Moving",
+            "Obstacle",
+            "Pin",
+            "Placed",
+            "Pose",
+            "Push",
+            "Stiffness",
+            "Throw",
+            "Tilt",
+            "Wind",
+        ),
+        "neurok.dynamics",
+    ),
 }
 
 __all__ = ["__version__", *_HOME]  # pyright: ignore
@@ -61,18 +68,37 @@ def __dir__() -> list[str]:
 
 
 if TYPE_CHECKING:
-    from neurok.dynamics import Drop, Pin, Push, SimulationConfig, Wind
+    from neurok.articulation import Articulation
+    from neurok.dynamics import (
+        Damping,
+        Drag,
+        Drop,
+        Floor,
+        Gravity,
+        Limits,
+        Motor,
+        Moving,
+        Obstacle,
+        Pin,
+        Placed,
+        Pose,
+        Push,
+        SimulationConfig,
+        Stiffness,
+        Throw,
+        Tilt,
+        Wind,
+    )
     from neurok.errors import InputError
     from neurok.export import save
-    from neurok.kinematics import ElasticKinematics, JointKinematics, Kinematics, animate, random_poses, sweep
-    from neurok.latent import load_model
-    from neurok.latent.kinematics import LatentKinematics
-    from neurok.pipelines import simulate
-    from neurok.pipelines.choose import articulate, kinematics_of
-    from neurok.rendering import contact_sheet, render, save_video
+    from neurok.kinematics import Kinematics
+    from neurok.latent import NeuROK
+    from neurok.pipelines.articulate import articulate
+    from neurok.pipelines.fit import fit
+    from neurok.pipelines.sample import sample
+    from neurok.pipelines.simulate import simulate
+    from neurok.rendering import render
     from neurok.sequences import Sequence
     from neurok.sequences.load import load_sequences
-    from neurok.shapes import Joint, JointTree, Link, Shape
+    from neurok.shapes import Shape
     from neurok.shapes.load import load_shape
-    from neurok.shapes.proxy import make_proxy
-    from neurok.shapes.sample import sample_surface

@@ -10,11 +10,12 @@ import torch
 import trimesh
 from hypothesis import given
 from hypothesis import strategies as st
+from neurok.latent.jointed import either_way
 from scipy.special import log_softmax
 
 from neurok.articulation import Articulation, PartJoint, find_parts
 from neurok.articulation.clouds import read_parts
-from neurok.articulation.decision import LEAN, _with_copies, articulate, score
+from neurok.articulation.decision import LEAN, _with_copies, predict_joints, score
 from neurok.articulation.features import part_scene
 from neurok.articulation.parts.contacts import Contacts
 from neurok.articulation.parts.find import Hints, Parts, _told
@@ -23,7 +24,6 @@ from neurok.articulation.parts.pieces import find_pieces
 from neurok.assets import SHIPPED
 from neurok.dynamics import Push
 from neurok.dynamics.places import standing_base
-from neurok.latent.jointed import either_way
 from neurok.pipelines.choose import either_way_if_stuck
 from neurok.pipelines.simulate import prepare
 from neurok.shapes import Shape
@@ -129,8 +129,8 @@ def test_what_is_moved_moves_or_what_carries_it(monkeypatch, odds, alone) -> Non
         return said._replace(kind=kind, parent=parent)
 
     monkeypatch.setattr("neurok.articulation.decision.score", fixed)
-    assert [j.moves for j in articulate(parts).joints] == [False, alone, False]
-    pushed = articulate(parts, standing=["chest"], moved=["grip"])
+    assert [j.moves for j in predict_joints(parts).joints] == [False, alone, False]
+    pushed = predict_joints(parts, standing=["chest"], moved=["grip"])
     assert [j.moves for j in pushed.joints] == [False, True, False]
     assert [j.parent for j in pushed.joints] == [None, "chest", "drawer"]
 

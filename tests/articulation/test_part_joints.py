@@ -12,9 +12,9 @@ import torch
 from neurok.articulation import Articulation
 from neurok.articulation.annotations import true_articulation, true_joints
 from neurok.articulation.articulation import Following
+from neurok.articulation.mujoco_reload import check_reload
 from neurok.datasets.generators import generators
 from neurok.errors import InputError
-from neurok.evaluation.articulation.reload import check_reload
 from neurok.export import save
 from neurok.kinematics import JointKinematics
 from neurok.shapes import Joint, Link

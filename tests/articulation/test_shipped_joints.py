@@ -8,7 +8,7 @@ import pytest
 import neurok
 from neurok.articulation import find_parts
 from neurok.articulation.annotations import true_joints
-from neurok.articulation.decision import articulate
+from neurok.articulation.decision import predict_joints
 from neurok.assets import SHIPPED
 from neurok.cli.main import run
 from neurok.evaluation.articulation.metrics import axis_angle, line_distance
@@ -27,7 +27,7 @@ def cabinet() -> Shape:
 @pytest.fixture(scope="module")
 def found(cabinet):
     """The cabinet's joints, from its parts alone."""
-    return articulate(find_parts(cabinet.with_(joints=None)))
+    return predict_joints(find_parts(cabinet.with_(joints=None)))
 
 
 def test_door_and_drawers_of_the_cabinet_are_found(cabinet, found):
@@ -46,7 +46,7 @@ def test_door_and_drawers_of_the_cabinet_are_found(cabinet, found):
 
 def test_the_laptops_screen_turns_about_its_back_edge():
     shape = load_shape(SHIPPED["laptop"])
-    kinematics = neurok.articulate(shape)
+    kinematics = neurok.predict_joints(shape)
     assert kinematics.names == ("screen_hinge",)
     rest, moved = (kinematics.positions(kinematics.rest + q).numpy() for q in (0.0, 0.3))
     still = kinematics.shape.vertex_part == kinematics.shape.part_names.index("base")
@@ -73,7 +73,7 @@ def test_one_closed_surface_has_nothing_that_moves():
 
     ball = trimesh.creation.icosphere(subdivisions=3)
     shape = Shape(np.array(ball.vertices), np.array(ball.faces), "ball")
-    answer = articulate(find_parts(shape))
+    answer = predict_joints(find_parts(shape))
     assert not answer.moving
     assert any("nothing" in note.lower() or "one part" in note.lower() for note in answer.notes)
 

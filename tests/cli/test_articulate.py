@@ -10,19 +10,20 @@ import numpy as np
 import pytest
 import torch
 
-from neurok.articulation import Articulation, PartJoint, Parts
+from neurok.articulation import Articulation, PartJoint
 from neurok.articulation.annotations import true_articulation
 from neurok.articulation.articulation import Following
 from neurok.articulation.ensemble import Jury
 from neurok.articulation.network import ArticulationConfig
 from neurok.articulation.weights import save_articulator
 from neurok.assets import shipped
-from neurok.cli.commands.articulate import chosen_parts, deliver, known_part, parse_follows, parse_wishes
+from neurok.cli.commands.articulate import Articulate, known_part, parse_follows, parse_joints
 from neurok.cli.main import run
 from neurok.errors import InputError
 from neurok.export import save
 from neurok.export.robots.mujoco_check import check_in_mujoco
 from neurok.objects import families
+from neurok.pipelines.articulate import parts_of
 from neurok.sequences.load import load_sequences
 from neurok.shapes.load import load_shape
 
@@ -35,14 +36,15 @@ def laptop() -> Articulation:
     return true_articulation(families()["laptop"](np.random.default_rng(5)))
 
 
-def of_file(answer: Articulation) -> Parts:
-    return Parts(answer.shape, "file", 1.0)
+def deliver(answer: Articulation, output: Path | None, json: str | None = None) -> None:
+    """What the command does with an articulation."""
+    Articulate(HERE, output=output, json=json).deliver(answer)
 
 
 @pytest.mark.parametrize("suffix", [".urdf", ".xml"])
 def test_a_written_mechanism_is_read_back_with_its_joints(laptop, tmp_path, suffix, capsys) -> None:
     path = tmp_path / f"laptop{suffix}"
-    deliver(laptop, of_file(laptop), path, None, None)
+    deliver(laptop, path)
     joint = laptop.moving[0]
     tree = load_shape(path).joints
     assert tree is not None and tree.parent_joint[joint.part].upper == pytest.approx(joint.upper)
@@ -58,7 +60,7 @@ def test_a_written_mechanism_is_read_back_with_its_joints(laptop, tmp_path, suff
 
 def test_a_glb_sweeps_every_joint_through_its_range(laptop, tmp_path) -> None:
     path = tmp_path / "laptop.glb"
-    deliver(laptop, of_file(laptop), path, None, None)
+    deliver(laptop, path)
     clip = load_sequences(path)[0]
     moved = np.abs(clip.positions - clip.positions[:1]).max(axis=(0, 2)) > 0.05
     lid = laptop.shape.part_names.index(laptop.moving[0].part)
@@ -69,7 +71,7 @@ def test_a_glb_sweeps_every_joint_through_its_range(laptop, tmp_path) -> None:
 
 
 def test_the_json_says_what_the_table_says(laptop, tmp_path) -> None:
-    deliver(laptop, of_file(laptop), None, None, str(tmp_path / "report.json"))
+    deliver(laptop, None, str(tmp_path / "report.json"))
     report = json.loads((tmp_path / "report.json").read_text())
     joint = next(j for j in report["joints"] if j["type"] != "fixed")
     assert joint["part"] == laptop.moving[0].part and joint["range"][1] == laptop.moving[0].upper
@@ -83,7 +85,7 @@ def test_nothing_movable_is_said_and_becomes_one_rigid_body(laptop, tmp_path, ca
         for name in laptop.shape.part_names
     )
     path = tmp_path / "still.urdf"
-    deliver(Articulation(laptop.shape, still, "file"), of_file(laptop), path, None, None)
+    deliver(Articulation(laptop.shape, still, "file"), path)
     assert "no movable part found" in capsys.readouterr().out
     assert check_in_mujoco(path).joints == ()
 
@@ -91,13 +93,7 @@ def test_nothing_movable_is_said_and_becomes_one_rigid_body(laptop, tmp_path, ca
 def test_nothing_is_written_when_mujoco_would_refuse(laptop, tmp_path) -> None:
     broken = [replace(j, lower=1.0, upper=-1.0) if j.moves else j for j in laptop.joints]
     with pytest.raises(InputError, match="lower limit"):
-        deliver(
-            Articulation(laptop.shape, tuple(broken), "file"),
-            of_file(laptop),
-            tmp_path / "a.urdf",
-            None,
-            None,
-        )
+        deliver(Articulation(laptop.shape, tuple(broken), "file"), tmp_path / "a.urdf")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -134,7 +130,7 @@ def test_a_misspelt_part_ends_in_one_line(untrained, tmp_path, capsys) -> None:
 
 
 def test_wishes_name_a_kind_and_may_name_an_axis() -> None:
-    wishes = parse_wishes(("lid=revolute:0,0,2", "left=door=prismatic"), frozenset(), NAMES, HERE)
+    wishes = parse_joints(("lid=revolute:0,0,2", "left=door=prismatic"), frozenset(), NAMES, HERE)
     assert wishes["lid"].kind == "revolute" and np.allclose(wishes["lid"].axis, (0, 0, 1))
     assert wishes["left=door"].kind == "prismatic" and wishes["left=door"].axis is None
 
@@ -153,7 +149,7 @@ def test_wishes_name_a_kind_and_may_name_an_axis() -> None:
 )
 def test_a_wish_that_cannot_be_understood_says_why(text: str, cause: str) -> None:
     with pytest.raises(InputError, match=cause):
-        parse_wishes((text,), frozenset({"body"}), NAMES, HERE)
+        parse_joints((text,), frozenset({"body"}), NAMES, HERE)
 
 
 def test_an_unknown_part_lists_those_that_there_are() -> None:
@@ -163,11 +159,11 @@ def test_an_unknown_part_lists_those_that_there_are() -> None:
 
 def test_parts_come_from_where_the_user_asks() -> None:
     shape = families()["turntable"](np.random.default_rng(1))
-    assert chosen_parts(shape, "file", HERE).source == "file"
-    assert chosen_parts(shape, "components", HERE).source == "components"
+    assert parts_of(shape, "file").source == "file"
+    assert parts_of(shape, "components").source == "components"
     one = shape.with_(part=np.zeros(len(shape.faces), np.int32), part_names=("mesh",), joints=None)
     with pytest.raises(InputError, match="names one part only"):
-        chosen_parts(one, "file", HERE)
+        parts_of(one, "file")
 
 
 def test_what_follows_what_may_have_a_ratio() -> None:

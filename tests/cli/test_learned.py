@@ -52,7 +52,7 @@ def test_sample_writes_sheets_and_animations(weights, tmp_path, capsys):
 
 def test_pose_sweeps_learned_coordinates(weights, tmp_path, capsys):
     out = tmp_path / "sweep.glb"
-    arguments = ["pose", CABINET, "--kinematics", "neural", "-o", str(out), "--seconds", "0.2"]
+    arguments = ["pose", CABINET, "--kinematics", "latent", "-o", str(out), "--seconds", "0.2"]
     assert run([*arguments, "--model", str(tmp_path / "none.safetensors")]) == 2
     assert "none.safetensors" in capsys.readouterr().err and not out.exists()
     assert run([*arguments, "--model", str(weights)]) == 0
@@ -64,7 +64,7 @@ def test_fit_reads_a_cloud_and_writes_the_mesh(weights, tmp_path, capsys):
     trimesh.Trimesh(shape.vertices, shape.faces, process=False).export(tmp_path / "cabinet.ply")
     np.save(tmp_path / "seen.npy", shape.vertices + 0.05)
     arguments = ["fit", str(tmp_path / "cabinet.ply"), str(tmp_path / "seen.npy"), "--starts", "2"]
-    learned = ["--kinematics", "neural", "--model", str(weights)]
+    learned = ["--kinematics", "latent", "--model", str(weights)]
     assert run([*arguments, *learned, "-o", str(tmp_path / "fitted.ply")]) == 0
     assert (tmp_path / "fitted.ply").is_file()
     assert "without correspondence" in capsys.readouterr().out

@@ -35,7 +35,7 @@ def test_a_pushed_laptop_in_every_kind_of_file(tmp_path, capsys):
     files = [tmp_path / f"l{suffix}" for suffix in (".glb", ".npz", ".mp4", ".png", ".usdc")]
     plots = [tmp_path / f"e{suffix}" for suffix in (".png", ".csv", ".json")]
     assert neurok("simulate", LAPTOP, "-o", *files[:2], "-o", *files[2:], "--energy", *plots,
-                  "--push", "screen=0,-1,0", "--kinematics", "neural", *SHORT,
+                  "--push", "screen=0,-1,0", "--kinematics", "latent", *SHORT,
                   "--json", tmp_path / "r.json") == 0  # fmt: skip
     shown = capsys.readouterr().out
     for words in ("learned coordinate", "assumed: gravity", "kinetic", "unexplained", "share"):
@@ -109,7 +109,7 @@ def test_dropped_thrown_tilted_and_obstructed(tmp_path):
         (["--push", "scren=0,0,1"], "has no part 'scren'. Its parts are: base, screen"),
         (["--push", "screen"], "--push screen: is not PLACE=VALUE"),
         (["--push", "99999=0,0,1"], "has no vertex 99999"),
-        (["--motor", "lid=1", "--kinematics", "neural"], "has no coordinate 'lid'. There are: latent_1"),
+        (["--motor", "lid=1", "--kinematics", "latent"], "has no coordinate 'lid'. There are: latent_1"),
         (["--conditions", "none.yaml"], "none.yaml: cannot be read"),
         (["--energy", "plot.svg"], "plot.svg: energy is not written as .svg"),
         (["-o", "x.avi"], "x.avi: a motion is not written as .avi"),

@@ -6,6 +6,7 @@ import numpy as np
 import torch
 import trimesh
 
+from neurok.kinematics import sample_poses
 from neurok.latent import ModelConfig, NeuROK
 from neurok.latent.constraints import ALIKE, STILL, given, shared, shifts, stays
 from neurok.latent.decoders import blended, handle_maps
@@ -62,7 +63,7 @@ def test_the_learned_space_stretches_an_animal_less_than_its_handles_would_alone
 
     def strain() -> float:
         kinematics = LatentKinematics.from_shape(teddy)
-        moved = kinematics.positions(kinematics.sample(8)).numpy()
+        moved = kinematics.positions(sample_poses(kinematics, 8)).numpy()
         edges = np.unique(np.sort(teddy.faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), 1), axis=0)
         rest = np.linalg.norm(np.subtract(*teddy.vertices[edges.T]), axis=-1)
         length = np.linalg.norm(moved[:, edges[:, 0]] - moved[:, edges[:, 1]], axis=-1)
@@ -84,7 +85,7 @@ def test_pinned_vertices_stay_and_the_others_still_move():
 
     def travel(pinned):
         kinematics = LatentKinematics.from_shape(shape, network, few, pinned=pinned, samples=256)
-        moved = kinematics.positions(0.2 * kinematics.sample(8)).numpy() - shape.vertices
+        moved = kinematics.positions(0.2 * sample_poses(kinematics, 8)).numpy() - shape.vertices
         return np.linalg.norm(moved, axis=-1).mean(0)
 
     free, held = travel(None), travel(low)

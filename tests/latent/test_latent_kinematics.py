@@ -7,12 +7,12 @@ import pytest
 import torch
 
 from neurok.assets import SHIPPED
+from neurok.kinematics import sample_poses
 from neurok.latent import ModelConfig, NeuROK
 from neurok.latent import kinematics as latent
 from neurok.latent.features import shape_features
 from neurok.latent.kinematics import INFLUENCES, LatentKinematics
 from neurok.latent.reduction import ReductionConfig
-from neurok.pipelines.choose import kinematics_of
 from neurok.shapes import Frame, Shape
 from neurok.shapes.load import load_shape
 
@@ -48,7 +48,7 @@ def test_positions_are_what_the_network_says(model, cabinet, monkeypatch):
     monkeypatch.setattr(latent, "with_rigid_pieces", lambda weights, *_: (weights, 1.0))
     monkeypatch.setattr(latent, "given", lambda modes, mean, _: (modes, mean))
     kinematics = LatentKinematics.from_shape(cabinet, model, FEW)
-    q = kinematics.sample(1, seed=5)[0]
+    q = sample_poses(kinematics, 1, seed=5)[0]
     read = kinematics.read
     code = model.encode(read.surface)
     maps = model.maps(kinematics.subspace.latent(q)[None].float(), code, read.queries)[0][read.of_vertex]
@@ -81,7 +81,7 @@ def test_seams_stay_closed(model):
     teddy = load_shape(SHIPPED["teddy"])
     soup = Shape(teddy.vertices[teddy.faces].reshape(-1, 3), np.arange(3 * len(teddy.faces)).reshape(-1, 3))
     kinematics = LatentKinematics.from_shape(soup, model, FEW)
-    moved = kinematics.positions(kinematics.sample(1)[0]).numpy().reshape(-1, 3)
+    moved = kinematics.positions(sample_poses(kinematics, 1)[0]).numpy().reshape(-1, 3)
     by_vertex = np.full((len(teddy.vertices), 3), np.nan)
     by_vertex[teddy.faces.ravel()] = moved
     assert np.abs(by_vertex[teddy.faces.ravel()] - moved).max() < 1e-9
@@ -95,7 +95,7 @@ def test_without_reduction_every_latent_number_is_a_coordinate(model, cabinet):
 
 def test_derivatives_match_differences(model, cabinet):
     kinematics = LatentKinematics.from_shape(cabinet, model, FEW)
-    q, way, h = kinematics.sample(2, seed=2), kinematics.sample(2, seed=3), 1e-5
+    q, way, h = sample_poses(kinematics, 2, seed=2), sample_poses(kinematics, 2, seed=3), 1e-5
     slope = torch.func.jvp(kinematics.positions, (q,), (way,))[1]
     truth = (kinematics.positions(q + h * way) - kinematics.positions(q - h * way)) / (2 * h)
     assert (slope - truth).abs().max() < 1e-6 * slope.abs().max()
@@ -115,7 +115,7 @@ def test_derivatives_match_differences(model, cabinet):
 )
 def test_odd_meshes_give_finite_motion(model, shape):
     kinematics = LatentKinematics.from_shape(shape, model, FEW)
-    assert np.isfinite(kinematics.positions(kinematics.sample(3)).numpy()).all()
+    assert np.isfinite(kinematics.positions(sample_poses(kinematics, 3)).numpy()).all()
 
 
 def test_an_attention_decoder_is_refused_by_name(cabinet):
@@ -124,4 +124,3 @@ def test_an_attention_decoder_is_refused_by_name(cabinet):
     network = NeuROK(ModelConfig(width=32, heads=2, tokens=4, decoder="attention"))
     with pytest.raises(InputError, match="decoder"):
         LatentKinematics.from_shape(cabinet, network)
-    assert callable(kinematics_of)

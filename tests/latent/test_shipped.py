@@ -16,6 +16,7 @@ from neurok.datasets.sources import generator_jobs
 from neurok.datasets.store.store import Store
 from neurok.evaluation.kinematics import Comparison, cases_of, compare
 from neurok.evaluation.kinematics.methods import neural, still
+from neurok.kinematics import sample_poses
 from neurok.kinematics.inverse import FitConfig
 from neurok.latent import NeuROK
 from neurok.latent.kinematics import LatentKinematics
@@ -57,7 +58,7 @@ def test_samples_move_and_stay_in_bounds(model):
     for name in ("cabinet", "teddy"):
         shape = load_shape(SHIPPED[name])
         kinematics = LatentKinematics.from_shape(shape.with_(joints=None), model)
-        moved = kinematics.positions(kinematics.sample(16)).numpy() - shape.vertices
+        moved = kinematics.positions(sample_poses(kinematics, 16)).numpy() - shape.vertices
         travel = np.linalg.norm(moved, axis=-1).mean() / shape.normalisation.radius
         assert 0.01 < travel < 1.0
 
@@ -68,7 +69,7 @@ def test_odd_meshes_get_a_finite_motion_and_little_confidence(model, count):
     rng = np.random.default_rng(count)
     soup = (rng.normal(size=(count, 1, 3)) + 0.2 * rng.normal(size=(count, 3, 3))).reshape(-1, 3)
     kinematics = LatentKinematics.from_shape(Shape(soup, np.arange(3 * count).reshape(-1, 3)), model)
-    assert torch.isfinite(kinematics.positions(kinematics.sample(4))).all()
+    assert torch.isfinite(kinematics.positions(sample_poses(kinematics, 4))).all()
     assert kinematics.confidence < 0.15
 
 

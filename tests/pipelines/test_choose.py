@@ -1,46 +1,132 @@
-"""Found joints are believed if they are likely, and beyond doubt where the learned prior bends things."""
+"""Found joints are used where they are likely, whatever the learned prior bends."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+import torch
 
 from neurok.assets import SHIPPED
-from neurok.latent import NeuROK
+from neurok.errors import InputError
+from neurok.kinematics import ElasticKinematics, JointKinematics
+from neurok.latent.kinematics import LatentKinematics
 from neurok.pipelines import choose
-from neurok.pipelines.choose import learned_kinematics
+from neurok.pipelines.choose import (
+    Surroundings,
+    choose_kinematics,
+    find_joints,
+    fitting_spaces,
+    likely_joints,
+)
 from neurok.shapes.load import load_shape
+
+pytestmark = pytest.mark.xdist_group("choose")  # shapes are encoded once
 
 
 @pytest.fixture(scope="module")
-def model() -> NeuROK:
-    return NeuROK.from_pretrained()
+def laptop():
+    return load_shape(SHIPPED["laptop"])
 
 
-@pytest.fixture
-def bends(monkeypatch) -> None:
-    """Whatever the learned prior says of a shape counts as bending it."""
-    monkeypatch.setattr(choose, "RIGID", -1.0)
+@pytest.fixture(scope="module")
+def plant():
+    return load_shape(SHIPPED["plant"])
 
 
-def test_the_joints_of_a_cabinet_are_beyond_doubt_whatever_bends(model, bends):
-    learned = learned_kinematics(load_shape(SHIPPED["cabinet"]).with_(joints=None), model)
-    assert learned.articulation is not None
-    moving = {joint.part for joint in learned.articulation.moving}
-    assert moving == {"door", "upper_drawer", "lower_drawer", "lid"}
+def test_the_joints_of_a_file_come_first():
+    chosen = choose_kinematics(load_shape(SHIPPED["cabinet"]))
+    assert isinstance(chosen.kinematics, JointKinematics) and "the file has joints" in chosen.line
 
 
-def test_the_joint_of_a_laptop_is_likely_enough_as_nothing_in_it_bends(model):
-    learned = learned_kinematics(load_shape(SHIPPED["laptop"]), model)
-    assert learned.articulation is not None
-    assert [joint.part for joint in learned.articulation.moving] == ["screen"]
+def test_found_joints_are_joint_kinematics_with_names_ranges_and_confidences():
+    bare = load_shape(SHIPPED["cabinet"]).with_(joints=None)
+    chosen = choose_kinematics(bare)
+    assert isinstance(chosen.kinematics, JointKinematics)
+    assert set(chosen.kinematics.names) == {
+        "door_hinge",
+        "upper_drawer_slide",
+        "lower_drawer_slide",
+        "lid_hinge",
+    }
+    assert torch.isfinite(chosen.kinematics.limits).all()
+    confidences = [joint.confidence for joint in chosen.kinematics.movable]
+    assert all(c is not None and 0.5 <= c <= 1 for c in confidences)
+    assert chosen.line.startswith("cabinet: 4 joints found: door (revolute, 9")
 
 
-def test_leaves_that_only_may_turn_are_left_to_the_learned_space(model, bends):
-    plant = load_shape(SHIPPED["plant"])
+def test_the_laptop_says_which_joint_it_has(laptop):
+    chosen = choose_kinematics(laptop)
+    assert chosen.kinematics.names == ("screen_hinge",)
+    assert "1 joint found: screen (revolute, 75 %)" in chosen.line
+
+
+def test_joints_are_found_without_encoding_a_shape_whose_file_names_parts(laptop, monkeypatch):
+    def fail(*_):
+        raise AssertionError("the shape was encoded")
+
+    monkeypatch.setattr("neurok.latent.kinematics.encode_shape", fail)
+    monkeypatch.setattr("neurok.articulation.parts.learned_motion.encode_shape", fail)
+    assert isinstance(choose_kinematics(laptop).kinematics, JointKinematics)
+
+
+def test_unlikely_joints_are_left_to_the_latent_space_whose_named_parts_are_rigid(plant):
+    chosen = choose_kinematics(plant)
+    assert isinstance(chosen.kinematics, LatentKinematics)
+    x = chosen.kinematics.positions(chosen.kinematics.limits[:, 1])
+    rest = torch.tensor(plant.vertices)
+    for part in range(len(plant.part_names)):
+        own = torch.tensor(plant.vertex_part == part)
+        before, after = torch.cdist(rest[own], rest[own]), torch.cdist(x[own], x[own])
+        torch.testing.assert_close(before, after, rtol=0, atol=1e-6 * float(plant.normalisation.radius))
+
+
+def test_latents_are_the_networks_space_where_they_are_asked_for(laptop):
+    chosen = choose_kinematics(laptop, "latent")
+    assert isinstance(chosen.kinematics, LatentKinematics)
+    assert chosen.kinematics.names[0] == "latent_1"
+
+
+def test_a_surface_cut_along_creases_carries_no_joints():
+    teddy = load_shape(SHIPPED["teddy"])
+    found = find_joints(teddy)
+    assert found.moving and found.parts_source == "creases"
+    assert likely_joints(found) is None
+
+
+def test_a_flag_has_no_joints():
+    flag = load_shape(SHIPPED["flag"])
+    with pytest.raises(InputError, match="no joints are found"):
+        choose_kinematics(flag, "joints")
+
+
+def test_the_likeliest_joint_of_a_pulled_part_is_used_at_any_confidence(plant):
     pulled = np.isin(plant.vertex_part, plant.part_names.index("leaf"))
-    assert learned_kinematics(plant, model, pulled=pulled).articulation is None
+    found = find_joints(plant, Surroundings(pulled=pulled))
+    assert likely_joints(found) is None
+    likely = likely_joints(found, pulled)
+    assert likely is not None and [joint.part for joint in likely.moving] == ["leaf"]
 
 
-def test_a_flag_has_no_joints(model):
-    assert learned_kinematics(load_shape(SHIPPED["flag"]), model).articulation is None
+def test_elastic_modes_are_taken_where_the_model_is_not_confident(monkeypatch):
+    teddy = load_shape(SHIPPED["teddy"])
+    monkeypatch.setattr(choose, "MIN_LATENT_CONFIDENCE", 0.0)
+    sure = choose_kinematics(teddy)
+    assert isinstance(sure.kinematics, LatentKinematics) and "the model is confident" in sure.why
+    monkeypatch.setattr(choose, "MIN_LATENT_CONFIDENCE", 2.0)
+    unsure = choose_kinematics(teddy, modes=4)
+    assert isinstance(unsure.kinematics, ElasticKinematics) and "below 2" in unsure.why
+
+
+def test_the_base_is_held_but_for_what_is_pulled():
+    base, pulled = np.array([True, True, False]), np.array([False, True, True])
+    assert Surroundings(base=base, pulled=pulled).held.tolist() == [True, False, False]  # pyright: ignore
+    assert Surroundings(pinned=pulled, base=base).held is pulled
+
+
+def test_named_parts_are_rigid_in_a_fit(laptop):
+    from neurok.latent import NeuROK
+    from neurok.latent.reduction import FOR_FITTING
+
+    (space,) = fitting_spaces(laptop, NeuROK.from_pretrained(), FOR_FITTING)
+    assert (space.basis.skin.weights.shape[1], len(np.unique(space.basis.skin.handles[:, 0]))) >= (1, 1)
+    assert len(np.unique(space.basis.skin.weights.round(9), axis=0)) <= len(laptop.part_names)

@@ -12,10 +12,8 @@ import neurok
 from neurok.assets import SHIPPED
 from neurok.dynamics import Damping, Drop, Floor, Gravity, Pin, Push, SimulationConfig, Stiffness
 from neurok.errors import InputError
-from neurok.kinematics import ElasticKinematics, JointKinematics
-from neurok.latent.kinematics import LatentKinematics
+from neurok.kinematics import ElasticKinematics
 from neurok.pipelines import Options, prepare
-from neurok.pipelines.choose import choose_kinematics
 from neurok.pipelines.random_motion import WAYS, random_scenarios
 from neurok.pipelines.simulate import SHOWN
 from neurok.shapes.load import load_shape
@@ -23,7 +21,7 @@ from neurok.shapes.load import load_shape
 pytestmark = pytest.mark.xdist_group("prepare")  # what it sets up takes long: once is enough
 
 SHORT = SimulationConfig(seconds=0.1, fps=20)
-LEARNED = Options("neural")  # whatever the model says of its confidence
+LEARNED = Options("latent")  # whatever the model says of its confidence
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +34,7 @@ def kinds(setup) -> list[str]:
 
 
 def test_three_lines_of_python(tmp_path):
-    run = neurok.simulate(SHIPPED["laptop"], [neurok.Push((0, -1, 0), at="screen")], SHORT)
+    run = neurok.simulate(SHIPPED["laptop"], [neurok.Push((0, -1, 0), at="screen")], config=SHORT)
     files = neurok.save(run.sequence(), tmp_path / "closing.glb")
     assert files[0].is_file()
     assert any(note.startswith("assumed: gravity") for note in run.notes)
@@ -46,12 +44,14 @@ def test_three_lines_of_python(tmp_path):
 def test_dictionaries_and_files_are_conditions_too(laptop, tmp_path):
     (tmp_path / "c.json").write_text('[{"kind": "push", "at": "screen", "force": [0, -1, 0]}]')
     records = [{"kind": "push", "at": "screen", "force": [0, -1, 0]}]
-    as_file, as_data = (prepare(laptop, c, SHORT, LEARNED) for c in (tmp_path / "c.json", records))
+    as_file, as_data = (
+        prepare(laptop, c, config=SHORT, options=LEARNED) for c in (tmp_path / "c.json", records)
+    )
     assert kinds(as_file) == kinds(as_data) == ["Pin", "Push", "Gravity", "Floor", "Damping", "Stiffness"]
 
 
 def test_nothing_asked_is_a_nudge_where_it_gives_way(laptop):
-    setup = prepare(laptop, (), SHORT)
+    setup = prepare(laptop, (), config=SHORT)
     assert isinstance(setup.conditions[-1], Push) and "nothing was asked for" in setup.assumed[-1]
     assert laptop.part_names[laptop.vertex_part[setup.conditions[-1].at]] == "screen"
     assert setup.run().sequence().travel > 0.01
@@ -66,10 +66,13 @@ def test_what_is_said_is_not_assumed(laptop):
         Pin("base"),
         Push((0, 1, 0), 3),
     ]
-    setup = prepare(laptop, said, SHORT, LEARNED)
+    setup = prepare(laptop, said, config=SHORT, options=LEARNED)
     assert list(setup.conditions) == said and not setup.assumed
     bare = prepare(
-        laptop, (), SHORT, replace(LEARNED, without={"gravity", "floor", "pin", "nudge", "damping"})
+        laptop,
+        (),
+        config=SHORT,
+        options=replace(LEARNED, without={"gravity", "floor", "pin", "nudge", "damping"}),
     )
     assert kinds(bare) == ["Stiffness"]
 
@@ -77,14 +80,18 @@ def test_what_is_said_is_not_assumed(laptop):
 @pytest.mark.usefixtures("unchecked")
 def test_at_rest_a_shape_carries_its_own_weight(laptop):
     """Without a push nothing moves: the lid neither falls nor sags."""
-    setup = prepare(laptop, (), SimulationConfig(seconds=0.3, fps=20), Options(without={"nudge"}))
+    setup = prepare(
+        laptop, (), config=SimulationConfig(seconds=0.3, fps=20), options=Options(without={"nudge"})
+    )
     assert setup.run().sequence().travel < 0.01
 
 
 @pytest.mark.usefixtures("unchecked")
 def test_a_dropped_body_is_free_and_meets_the_floor():
     teddy = load_shape(SHIPPED["teddy"])
-    setup = prepare(teddy, [Drop(0.002)], replace(SHOWN, seconds=0.05, fps=20), Options("elastic", modes=3))
+    setup = prepare(
+        teddy, [Drop(0.002)], config=replace(SHOWN, seconds=0.05, fps=20), options=Options("elastic", modes=3)
+    )
     assert isinstance(setup.kinematics, ElasticKinematics) and not setup.kinematics.is_anchored
     low = setup.run().sequence().positions[:, :, 1].min(1)
     assert low[0] == pytest.approx(0.002, abs=1e-4) and -0.005 < low[-1] < 0.0015
@@ -92,32 +99,21 @@ def test_a_dropped_body_is_free_and_meets_the_floor():
 
 def test_a_dropped_learned_object_falls_as_everything_does(laptop):
     """½ g t² in the first tenth of a second, however its coordinates overlap with those of its root."""
-    run = prepare(laptop, [Drop(0.5)], SHORT, Options("neural")).run()
+    run = prepare(laptop, [Drop(0.5)], config=SHORT, options=Options("latent")).run()
     fallen = (run.sequence().positions[0] - run.sequence().positions[-1])[:, 2].mean()
     assert fallen == pytest.approx(0.5 * 9.81 * 0.01, rel=0.06)
 
 
 def test_pins_of_elastic_bodies_are_built_into_their_modes():
     teddy = load_shape(SHIPPED["teddy"])
-    setup = prepare(teddy, [Push((0, 0, 1), at=0)], SHORT, Options("elastic", modes=4))
+    setup = prepare(teddy, [Push((0, 0, 1), at=0)], config=SHORT, options=Options("elastic", modes=4))
     assert isinstance(setup.kinematics, ElasticKinematics) and setup.kinematics.is_anchored
     assert "Pin" not in kinds(setup)
 
 
-def test_auto_takes_joints_then_the_model_then_modes(laptop, monkeypatch):
-    cabinet = choose_kinematics(load_shape(SHIPPED["cabinet"]))
-    assert isinstance(cabinet.kinematics, JointKinematics) and "the file has joints" in cabinet.said
-    monkeypatch.setattr("neurok.pipelines.choose.CONFIDENT", 0.0)
-    sure = choose_kinematics(laptop)
-    assert isinstance(sure.kinematics, LatentKinematics) and sure.why == "the model is confident"
-    monkeypatch.setattr("neurok.pipelines.choose.CONFIDENT", 2.0)
-    unsure = choose_kinematics(laptop, modes=4)
-    assert isinstance(unsure.kinematics, ElasticKinematics) and "below 2" in unsure.why
-
-
 @pytest.mark.usefixtures("unchecked")
 def test_random_motions_differ_are_told_and_repeat(laptop):
-    setup = prepare(laptop, (), SHORT, Options(without={"nudge"}))
+    setup = prepare(laptop, (), config=SHORT, options=Options(without={"nudge"}))
     draw = lambda seed: random_scenarios(setup.kinematics, setup.conditions, setup.mass, 5, seed)  # noqa: E731
     first, again, other = draw(0), draw(0), draw(1)
     words = [said for _, said in first]
@@ -138,6 +134,7 @@ def test_senseless_options_are_refused(options):
 
 def test_density_scales_the_mass(laptop):
     light, heavy = (
-        prepare(laptop, (), SHORT, replace(LEARNED, density=d, without={"nudge"})).mass for d in (100, 500)
+        prepare(laptop, (), config=SHORT, options=replace(LEARNED, density=d, without={"nudge"})).mass
+        for d in (100, 500)
     )
     assert light is not None and heavy is not None and np.allclose(5 * light.numpy(), heavy.numpy())

@@ -17,7 +17,7 @@ from neurok.shapes.load import load_shape
 MAKERS = {
     "joints": lambda: JointKinematics(load_shape(SHIPPED["cabinet"])),
     "elastic": lambda: ElasticKinematics.from_shape(load_shape(SHIPPED["flag"]), modes=4),
-    "neural": lambda: LatentKinematics.from_shape(load_shape(SHIPPED["plant"])),
+    "latent": lambda: LatentKinematics.from_shape(load_shape(SHIPPED["plant"])),
 }
 
 

@@ -1,20 +1,25 @@
-"""`Articulation`: how every part of a shape moves, and the mechanism that this makes."""
+"""`Articulation`: the joint of every part of a shape, and the kinematics that these joints make."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
 from typing import Literal, get_args
 
 import numpy as np
 from jaxtyping import Float
 
+from neurok.kinematics.joints import JointKinematics
 from neurok.shapes.mass import part_inertia
 from neurok.shapes.robots.tree import Coupling, Joint, JointTree, Link
 from neurok.shapes.shape import Shape, unique_names
 
 Array = np.ndarray
 MotionKind = Literal["fixed", "revolute", "prismatic", "cylindrical"]
+STUCK = 0.1  # radians or radii: a joint with less free motion both ways is drawn with overlapping parts
 MOTION_KINDS: tuple[MotionKind, ...] = get_args(MotionKind)
 SINGLE: tuple[MotionKind, ...] = ("revolute", "prismatic")  # one number says where such a part is
 
@@ -79,12 +84,13 @@ def following(joint: PartJoint, leader: PartJoint, ratio: float) -> PartJoint:
 
 @dataclass(frozen=True, eq=False)
 class Articulation:
-    """The joints of all parts of a shape, one for each, and how far the answer can be trusted."""
+    """One joint for each part of a shape, with confidences."""
 
     shape: Shape
     joints: tuple[PartJoint, ...]
     parts_source: str  # where the parts come from: see `neurok.articulation.parts.find.Parts`
     notes: tuple[str, ...] = ()
+    parts_confidence: float = 1.0  # 0 … 1: that the parts are rigid bodies
 
     def __post_init__(self) -> None:
         given = Counter(joint.part for joint in self.joints)
@@ -105,6 +111,53 @@ class Articulation:
     def moving(self) -> tuple[PartJoint, ...]:
         """The joints that are not fixed."""
         return tuple(joint for joint in self.joints if joint.moves)
+
+    @property
+    def confidence(self) -> float:
+        """Confidence in the parts times the mean of the moving joints (of all joints, if none moves)."""
+        return self.parts_confidence * float(np.mean([j.confidence for j in self.moving or self.joints]))
+
+    @cached_property
+    def kinematics(self) -> JointKinematics:
+        """Coordinates of the movable joints, by name: q = 0 is the pose that was given."""
+        return JointKinematics(self.shape_with_joints())
+
+    def with_likely_joints(self, least: float, kept: Collection[str] = ()) -> Articulation:
+        """The same parts, those fixed whose joint has a confidence below `least` and is not `kept`.
+
+        A joint that follows a fixed one is fixed too.
+        """
+        unlikely = {j.part for j in self.joints if j.confidence < least and j.part not in kept}
+        unlikely |= {j.part for j in self.joints if j.follows is not None and j.follows.part in unlikely}
+        joints = [replace(j, kind="fixed", follows=None) if j.part in unlikely else j for j in self.joints]
+        return replace(self, joints=tuple(joints))
+
+    def with_both_ways(self, moved: Collection[str] = ()) -> Articulation:
+        """Ranges that extend as far to the other side of the given pose as nothing is in the way.
+
+        The direction in which a joint opens is a guess. A joint of a `moved` part, or of one that carries it,
+        that the simulator finds stuck both ways is free both ways, because files draw parts with overlaps.
+        """
+        chain = self.carriers(moved)
+        unit = self.shape.normalisation.radius
+        return replace(self, joints=tuple(_both_ways(j, j.part in chain, unit) for j in self.joints))
+
+    def carriers(self, parts: Collection[str]) -> set[str]:
+        """These parts and every part that carries one of them."""
+        above = {joint.part: joint.parent for joint in self.joints}
+        chain, at = set[str](), list(parts)
+        while at:
+            part = at.pop()
+            if part not in chain:
+                chain.add(part)
+                at += [above[part]] if above[part] is not None else []  # pyright: ignore
+        return chain
+
+    def save(self, path: str | Path) -> list[Path]:
+        """Write the mechanism (.urdf, .xml) or a sweep of its joints (.glb, .usd), if MuJoCo accepts it."""
+        from neurok.articulation.files import save_articulation
+
+        return save_articulation(self, Path(path))
 
     def tree(self) -> JointTree:
         """The joints as a `JointTree` whose links stand at the origin in the pose that was given; followers
@@ -144,6 +197,18 @@ class Articulation:
         return self.shape.with_(joints=JointTree(links, tree.joints, tree.name))
 
 
+def _both_ways(joint: PartJoint, is_moved: bool, unit: float) -> PartJoint:
+    if not joint.moves:
+        return joint
+    length = joint.upper - joint.lower
+    free = joint.free
+    if is_moved and max(-free[0], free[1]) < STUCK * (unit if joint.kind == "prismatic" else 1.0):
+        free = (-np.inf, np.inf)
+    lower = min(joint.lower, max(free[0], -length))
+    upper = max(joint.upper, min(free[1], length))
+    return replace(joint, lower=lower, upper=upper, free=free)
+
+
 def _carriers(articulation: Articulation) -> dict[str, str]:
     """For each cylindrical part the name of the link that slides while the part turns in it."""
     names = articulation.shape.part_names
@@ -177,6 +242,7 @@ def _slide(joint: PartJoint, parent: str, child: str, lower: float, upper: float
     return Joint(
         f"{joint.part}_slide", "prismatic", parent, child,
         axis=_unit(joint.axis), pivot=np.asarray(joint.pivot, np.float64), lower=lower, upper=upper,
+        confidence=joint.confidence,
     )  # fmt: skip
 
 
@@ -185,7 +251,7 @@ def _hinge(joint: PartJoint, parent: str) -> Joint:
     return Joint(
         f"{joint.part}_{'spin' if endless else 'hinge'}", "continuous" if endless else "revolute",
         parent, joint.part, axis=_unit(joint.axis), pivot=np.asarray(joint.pivot, np.float64),
-        lower=joint.lower, upper=joint.upper,
+        lower=joint.lower, upper=joint.upper, confidence=joint.confidence,
     )  # fmt: skip
 
 

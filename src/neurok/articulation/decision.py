@@ -1,4 +1,4 @@
-"""`articulate`: parts in, joints out: networks rank candidates, the simulator tests them."""
+"""`predict_joints`: parts in, joints out. Networks rank candidates, the simulator tests them."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Chosen:
     confidence: float
 
 
-def articulate(
+def predict_joints(
     parts: Parts,
     *,
     joints: Mapping[str, JointWish] = {},
@@ -90,7 +90,11 @@ def articulate(
             clouds.names[0], "fixed", None, np.eye(3)[1], np.zeros(3), 0.0, 0.0, 1.0, True, True
         )
         return Articulation(
-            shape, (still,), parts.source, (*parts.notes, "It is one part: nothing can move.")
+            shape,
+            (still,),
+            parts.source,
+            (*parts.notes, "It is one part: nothing can move."),
+            parts.confidence,
         )
     scene = part_scene(clouds)
     free = [
@@ -107,7 +111,7 @@ def articulate(
         joints_of[part] = following(joints_of[part], joints_of[own.part], own.ratio)
     found = tuple(joints_of.values())
     notes = () if any(j.moves for j in found) else ("No part looks movable.",)
-    return Articulation(shape, found, parts.source, (*parts.notes, *notes))
+    return Articulation(shape, found, parts.source, (*parts.notes, *notes), parts.confidence)
 
 
 @cache

@@ -9,7 +9,7 @@ import numpy as np
 
 from neurok.articulation import find_parts
 from neurok.articulation.clouds import read_parts
-from neurok.articulation.decision import articulate
+from neurok.articulation.decision import predict_joints
 from neurok.articulation.features import part_scene
 from neurok.articulation.simulator import distinct_motions, simulate_part
 from neurok.datasets.generators import generators
@@ -34,7 +34,7 @@ def measure(
             simulate_part(clouds, scene.shares, k, scene.base, found)
         simulated += time.perf_counter() - start
         start = time.perf_counter()
-        articulate(find_parts(shape))
+        predict_joints(find_parts(shape))
         whole.append(time.perf_counter() - start)
         step()
     rate, middle = tried / simulated, float(np.median(whole))

@@ -1,21 +1,18 @@
-"""Reports a found articulation as a table, as JSON, as a picture with axes and as a sweep of every joint."""
+"""Reports a found articulation as a table, as JSON and as a picture with axes."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from neurok.articulation.articulation import Articulation, PartJoint
-from neurok.articulation.parts.find import Parts
 from neurok.cli.report import print_table
 from neurok.sequences import Sequence
 from neurok.shapes import Material, Shape
 
-FPS = 30.0
-SWEEP_SECONDS = 2.0  # for each joint
 MAX_CELLS = 12  # pictures of the preview: the object and its first joints
 PALETTE = (
     (0.55, 0.56, 0.58), (0.83, 0.36, 0.24), (0.22, 0.49, 0.72), (0.35, 0.65, 0.35), (0.87, 0.67, 0.22),
@@ -23,11 +20,11 @@ PALETTE = (
 )  # fmt: skip
 
 
-def print_joints(answer: Articulation, parts: Parts) -> None:
-    """Prints a row per moving part, the fixed parts in one line, and the notes."""
+def print_joints(answer: Articulation) -> None:
+    """Print a row for each part that moves, the fixed parts in one line, and the notes."""
     shape, moving = answer.shape, answer.moving
     count = f"{len(shape.part_names)} part{'s' if len(shape.part_names) > 1 else ''}"
-    print(f"{shape.name}: {count} ({_source(parts)}), {len(moving)} movable")
+    print(f"{shape.name}: {count} ({_source(answer)}), {len(moving)} movable")
     if moving:
         print_table(
             "joints",
@@ -42,16 +39,16 @@ def print_joints(answer: Articulation, parts: Parts) -> None:
                 print(f"{joint.part} follows {joint.follows.part}: {joint.follows.ratio:g} {unit} for each")
     else:
         print("no movable part found: one rigid body. Specify a joint with --joint PART=revolute.")
-    for note in dict.fromkeys([*parts.notes, *answer.notes]):
+    for note in dict.fromkeys(answer.notes):
         print(f"note: {note}")
 
 
-def _source(parts: Parts) -> str:
+def _source(answer: Articulation) -> str:
     sources = {
         "labels": "from labels", "file": "from the file", "components": "segmented: connected components",
         "creases": "segmented: cut along creases", "one part": "not segmented",
     }  # fmt: skip
-    return f"{sources[parts.source]}, confidence {parts.confidence:.0%}"
+    return f"{sources[answer.parts_source]}, confidence {answer.parts_confidence:.0%}"
 
 
 def _row(joint: PartJoint) -> list[str]:
@@ -63,7 +60,7 @@ def _row(joint: PartJoint) -> list[str]:
 
 
 def range_text(joint: PartJoint) -> str:
-    """Joint range as text: degrees for angles, units for lengths."""
+    """The range as people say it: degrees for turns, units for slides."""
     if joint.kind == "fixed":
         return "–"
     if joint.kind == "prismatic":
@@ -75,18 +72,19 @@ def range_text(joint: PartJoint) -> str:
 
 
 def _degrees(radians: float) -> str:
-    return f"{round(float(np.degrees(radians))):d}°"  # an integer has no −0
+    return f"{round(float(np.degrees(radians))):d}°"  # a whole number has no −0
 
 
-def as_json(answer: Articulation, parts: Parts, reload, written: list[Path]) -> dict[str, Any]:
+def as_json(answer: Articulation, reload, written: list[Path]) -> dict[str, Any]:
     """Report as plain data; a continuous joint has null for its limits."""
     return {
         "parts": list(answer.shape.part_names),
-        "parts_source": parts.source,
-        "parts_confidence": parts.confidence,
+        "parts_source": answer.parts_source,
+        "parts_confidence": answer.parts_confidence,
+        "confidence": answer.confidence,
         "movable": len(answer.moving),
         "joints": [_joint_json(joint) for joint in answer.joints],
-        "notes": list(dict.fromkeys([*parts.notes, *answer.notes])),
+        "notes": list(dict.fromkeys(answer.notes)),
         "mujoco": {
             "steps": reload.steps, "warnings": list(reload.warnings), "motion_error": reload.motion_error,
         },
@@ -110,23 +108,14 @@ def _joint_json(joint: PartJoint) -> dict[str, Any]:
     }
 
 
-def moved_sequence(shape: Shape) -> Sequence:
-    """Sweep of every joint through its range in turn; a continuous joint makes a full turn each way."""
-    from neurok.kinematics import JointKinematics, animate, sweep
-
-    kinematics = JointKinematics(shape)
-    q = sweep(kinematics, round(SWEEP_SECONDS * FPS), reach=2 * np.pi)
-    return animate(kinematics, q, FPS, "sweep")
-
-
-def draw_preview(answer: Articulation, shape: Shape, path: Path) -> Path:
-    """Draws the object coloured by part with its axes, then each joint at the far end of its range."""
+def draw_preview(answer: Articulation, path: Path) -> Path:
+    """The object coloured by part with its axes, then each joint at the far end of its range."""
     from neurok.rendering import contact_sheet, save_image, save_picture
 
-    coloured = coloured_by_part(shape)
+    coloured = replace(answer, shape=coloured_by_part(answer.shape))
     if not answer.moving:
-        return save_picture(coloured, path)
-    frames, labels = _far_poses(coloured, answer)
+        return save_picture(coloured.shape, path)
+    frames, labels = _far_poses(coloured)
     sheet = contact_sheet(
         frames, columns=min(4, len(labels)), count=len(labels), labels=labels, width=360, height=360,
         show_joints=True,
@@ -135,25 +124,25 @@ def draw_preview(answer: Articulation, shape: Shape, path: Path) -> Path:
 
 
 def coloured_by_part(shape: Shape) -> Shape:
-    """Replaces the materials by one colour per part."""
+    """A colour for each part, in the place of materials."""
     paint = tuple(
         Material(f"part{k}", (*PALETTE[k % len(PALETTE)], 1.0)) for k in range(len(shape.part_names))
     )
     return shape.with_(material=shape.part, materials=paint, colors=None, uv=None)
 
 
-def _far_poses(shape: Shape, answer: Articulation) -> tuple[Sequence, list[str]]:
-    """Input pose, followed by the farther limit of each coordinate."""
-    from neurok.kinematics import JointKinematics, animate
+def _far_poses(answer: Articulation) -> tuple[Sequence, list[str]]:
+    """The pose that was given, then the farther end of each coordinate."""
+    from neurok.kinematics import animate
 
-    kinematics = JointKinematics(shape)
+    kinematics = answer.kinematics
     joint_of = {joint.part: joint for joint in answer.joints}
     limits = kinematics.finite_limits(np.pi / 2)
     q = kinematics.rest.repeat(min(len(kinematics.names) + 1, MAX_CELLS), 1)
-    labels = ["input"]
+    labels = ["as given"]
     for row in range(1, len(q)):
         low, high = limits[row - 1].tolist()
         q[row, row - 1] = high if abs(high) >= abs(low) else low
         part = kinematics.names[row - 1].rpartition("_")[0]
         labels.append(f"{part}: {range_text(joint_of[part])}")
-    return animate(kinematics, q, 1.0, shape.name), labels
+    return animate(kinematics, q, 1.0, answer.shape.name), labels

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import torch
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from torch import Tensor
 
 from neurok.dynamics import conditions as ask
@@ -16,6 +16,7 @@ from neurok.dynamics.point_terms import PointPush, Tether, Wind
 from neurok.dynamics.scene import Scene, coordinate, number
 from neurok.dynamics.terms import Weight
 from neurok.errors import InputError
+from neurok.shapes import Shape
 from neurok.shapes.sample import sample_surface
 
 PIN_POINTS = 12
@@ -68,8 +69,17 @@ def drag(scene: Scene, c: ask.Drag) -> Tether:
     return Tether(first, begin, end, (c.start, c.start + c.duration), until, stiffness, damping)
 
 
+def pinned_vertices(shape: Shape, c: ask.Pin) -> Int[np.ndarray, " v"]:
+    """The vertices that a pin holds."""
+    held = vertices_at(shape, c.at, c.radius)
+    left = np.isin(shape.vertex_part[held], [shape.part_names.index(name) for name in c.free])
+    if left.all():
+        raise InputError(shape.name, "every vertex of a pin is left free", "Pin another place")
+    return held[~left]
+
+
 def pin(scene: Scene, c: ask.Pin) -> Tether:
-    held = vertices_at(scene.shape, c.at, c.radius)
+    held = pinned_vertices(scene.shape, c)
     if len(held) > PIN_POINTS:
         held = held[spread(scene.shape, held, PIN_POINTS)]
     first = scene.points_at(rows(held, len(scene.shape.vertices)))

@@ -123,6 +123,7 @@ class Pin(_Checked):
     """A place held where it is at rest; "auto" is the base that the object stands on."""
 
     at: Place = "auto"
+    free: Sequence[str] = ()  # parts of it that are not held
     radius: float = _number(0.0, 0.0)
     frequency: float = _number(15.0, 0.0)  # Hz at which the whole object would swing on the pin
 

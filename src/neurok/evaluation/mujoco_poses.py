@@ -3,9 +3,6 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from xml.etree.ElementTree import Element, SubElement, tostring
 
@@ -13,6 +10,7 @@ import mujoco
 import numpy as np
 from jaxtyping import Float
 
+from neurok.export.robots.mujoco_check import quiet
 from neurok.kinematics import random_poses
 from neurok.kinematics.joints import JointKinematics
 from neurok.kinematics.qpos import q_to_qpos
@@ -23,19 +21,6 @@ from neurok.shapes.robots.urdf import read_robot
 from neurok.shapes.robots.urdf import read_tree as read_urdf_tree
 
 PLANAR = ("_TX", "_TY", "_RZ")  # what MuJoCo makes of a planar joint
-
-
-@contextmanager
-def quiet() -> Iterator[None]:
-    """MuJoCo's warnings, which would be printed and written to a log where the user stands, are dropped."""
-    before = mujoco.get_mju_user_warning()
-    mujoco.set_mju_user_warning(lambda _: None)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-    finally:
-        mujoco.set_mju_user_warning(before)
 
 
 def max_pose_error(path: str | Path, samples: int = 5, seed: int = 0) -> float | str:

@@ -10,7 +10,7 @@ from neurok.kinematics.elastic import ElasticKinematics, ElasticMaterial
 from neurok.kinematics.free_root import with_free_root
 from neurok.kinematics.joints import JointKinematics
 from neurok.kinematics.mass import Mass
-from neurok.kinematics.poses import animate, random_poses, sweep
+from neurok.kinematics.poses import animate, random_poses, sample_poses, sweep
 from neurok.kinematics.prior import CoordinatePrior
 from neurok.kinematics.protocol import Kinematics
 
@@ -25,6 +25,7 @@ __all__ = [
     "PhysicalDefaults",
     "animate",
     "random_poses",
+    "sample_poses",
     "sweep",
     "with_free_root",
 ]

@@ -107,10 +107,17 @@ class JointKinematics(Kinematics):
 
     @property
     def defaults(self) -> PhysicalDefaults:
-        """Joints swing freely: nothing balances gravity at rest."""
-        return PhysicalDefaults(balanced=False)
+        """Joints of a file swing freely. Predicted ones hold the input pose, as hinges with friction do."""
+        return PhysicalDefaults(balanced=bool(self.predicted))
+
+    @property
+    def predicted(self) -> tuple[Joint, ...]:
+        """The movable joints that no file states; each has a confidence."""
+        return tuple(joint for joint in self.movable if joint.confidence is not None)
 
     def describe(self) -> str:
+        if self.predicted:
+            return _found(self.predicted)
         names = ", ".join(self.names[:MOST_NAMES]) + (", …" if self.dim > MOST_NAMES else "")
         return f"moved by its joints ({names})"
 
@@ -152,6 +159,14 @@ class JointKinematics(Kinematics):
     @cached_property
     def _rest_poses(self) -> Float[Tensor, "l 4 4"]:
         return torch.tensor(np.stack([self.tree.rest_poses[link.name] for link in self.tree.links]))
+
+
+def _found(joints: tuple[Joint, ...]) -> str:
+    """ "1 joint found: screen (revolute, 75 %)"."""
+    listed = [f"{joint.child} ({joint.kind}, {joint.confidence:.0%})" for joint in joints[:MOST_NAMES]]
+    count = "1 joint" if len(joints) == 1 else f"{len(joints)} joints"
+    more = ", …" if len(joints) > MOST_NAMES else ""
+    return f"{count} found: {', '.join(listed).replace('%', ' %')}{more}"
 
 
 def coordinate_names(joint: Joint) -> tuple[str, ...]:

@@ -59,3 +59,10 @@ def random_poses(
     lower, upper = kinematics.finite_limits(reach).unbind(-1)
     u = torch.rand(count, len(lower), generator=generator, dtype=torch.float64)
     return lower + u * (upper - lower)
+
+
+def sample_poses(kinematics: Kinematics, count: int, seed: int = 0) -> Float[Tensor, "count k"]:
+    """Plausible poses within the limits: drawn from the prior where there is one, else uniformly."""
+    if kinematics.prior is None:
+        return random_poses(kinematics, count, seed)
+    return kinematics.prior.sample(count, seed).clamp(*kinematics.limits.unbind(-1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 import torch
@@ -36,10 +37,12 @@ class NeuROK(nn.Module):
 
     @classmethod
     def from_pretrained(cls, path: str | Path | None = None, device: str | torch.device = "cpu") -> NeuROK:
-        """The weights that ship with the package, or those of a file that `neurok train kinematics` wrote."""
-        from neurok.latent.weights import load_model
+        """The shipped weights, or those of a file that `neurok train kinematics` wrote.
 
-        return load_model(path or WEIGHTS["kinematics"], device)
+        A file is read once; the same network is returned to every caller.
+        """
+        file = Path(path or WEIGHTS["kinematics"])
+        return _pretrained(file, str(device), file.stat().st_mtime_ns if file.is_file() else 0)
 
     @property
     def skins(self) -> bool:
@@ -55,3 +58,10 @@ class NeuROK(nn.Module):
     ) -> Float[Tensor, "b n 3 4"]:
         """[A | t] at every query point: x' = A x + t. Rigid but for the blending of skinning."""
         return self.decoder(z, code, queries)
+
+
+@lru_cache(maxsize=4)
+def _pretrained(file: Path, device: str, _modified: int) -> NeuROK:
+    from neurok.latent.weights import load_model
+
+    return load_model(file, device)

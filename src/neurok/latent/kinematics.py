@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -11,8 +11,6 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from neurok.articulation import Articulation
-from neurok.errors import InputError
 from neurok.geometry.farthest_points import farthest_points
 from neurok.kinematics import CoordinatePrior, Kinematics, PhysicalDefaults
 from neurok.kinematics.jets.jet import Jets
@@ -20,11 +18,11 @@ from neurok.kinematics.jets.screws import screw_jets
 from neurok.kinematics.skinned import SkinBasis
 from neurok.latent import NeuROK
 from neurok.latent.constraints import given, shared, shifts, stays
-from neurok.latent.decoders import SkinningDecoder, handle_maps
-from neurok.latent.features import ShapeFeatures, shape_features
-from neurok.latent.jointed import jointed
+from neurok.latent.decoders import handle_maps
+from neurok.latent.encoding import encode_shape
+from neurok.latent.features import ShapeFeatures
 from neurok.latent.reduction import ActiveSubspace, ReductionConfig, active_subspace, whole_space
-from neurok.latent.rigid_pieces import blend, with_rigid_pieces
+from neurok.latent.rigid_pieces import blend, part_handles, with_rigid_pieces
 from neurok.sequences import Skin
 from neurok.shapes import Shape
 from neurok.shapes.mass import vertex_mass
@@ -33,8 +31,7 @@ REACH = 2.576  # standard deviations of the prior that hold 99 % of one coordina
 HELD, SHARED = 32, 128  # vertices, far from each other, that are asked to stand still or not to come apart
 POSES = 16  # of the prior, that show which pieces bend
 INFLUENCES = (8, 16)  # handles that move a vertex: as few as possible; the lightest weights are dropped
-ALL_OF_IT = 0.002  # share of the motion that may be lost where joints are known
-SKIN, GLUE, PRIOR = 1000.0, 3.0, 0.01  # stiffness of learned coordinates, see `dynamics.Stiffness`
+SKIN, GLUE, PRIOR = 1000.0, 3.0, 0.01  # stiffness of latent coordinates, see `dynamics.Stiffness`
 DROPPED = 0.01  # share of the motion that dropping them may change
 
 
@@ -59,7 +56,6 @@ class LatentKinematics(Kinematics):
     confidence: float  # share of its motion that few coordinates should hold
     dropped: float  # share of the motion that light weights, which are left out, would change
     bending: float  # of its connected pieces, in units of the motion that the prior gives it
-    articulation: Articulation | None = None  # the joints that were known
 
     def code(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch r"]:
         """One map of the shape's coordinates per handle."""
@@ -74,31 +70,20 @@ class LatentKinematics(Kinematics):
         turn, centre = torch.tensor(read.turn), torch.tensor(read.centre)
         return screw_jets(self.modes, self.anchors, turn, centre, read.radius)
 
-    def sample(self, count: int, seed: int = 0) -> Float[Tensor, "count k"]:
-        """Poses from the prior N(centre, I), within the limits."""
-        return self.prior.sample(count, seed).clamp(*self.limits.unbind(-1))
-
     @cached_property
     def prior(self) -> CoordinatePrior:
-        """N(centre, I)."""
+        """N(centre, I): the learned prior in reduced coordinates."""
         return CoordinatePrior(self.subspace.centre, torch.eye(self.dim, dtype=torch.float64))
 
     @property
     def defaults(self) -> PhysicalDefaults:
-        """The network says how an object moves, not how hard that is: its surface resists stretching."""
+        """The network knows how an object moves, not how hard that is: its surface resists stretching."""
         return PhysicalDefaults(skin=SKIN, glue=GLUE, prior=PRIOR)
 
     def describe(self) -> str:
-        learned = "1 learned coordinate" if self.dim == 1 else f"{self.dim} learned coordinates"
-        if self.articulation is not None:
-            parts = ", ".join(j.part for j in self.articulation.moving[:6])
-            more = ", …" if len(self.articulation.moving) > 6 else ""
-            return f"moved by {learned} about the joints that were found ({parts}{more})"
+        count = "1 latent coordinate" if self.dim == 1 else f"{self.dim} latent coordinates"
         lost = self.subspace.lost[self.dim - 1]
-        return (
-            f"moved by {learned} (they lose {lost:.0%} of the motion that was learned; "
-            f"confidence {self.confidence:.2f})"
-        )
+        return f"{count}, which lose {lost:.0%} of the learned motion, confidence {self.confidence:.2f}"
 
     @classmethod
     def from_shape(
@@ -106,49 +91,40 @@ class LatentKinematics(Kinematics):
         shape: Shape,
         model: NeuROK | None = None,
         reduction: ReductionConfig | None = ReductionConfig(),  # noqa: B008  # frozen
+        *,
         pinned: Bool[np.ndarray, " n"] | None = None,
-        articulation: Articulation | None = None,
         whole: Int[np.ndarray, " n"] | None = None,
         samples: int = 1024,
         seed: int = 0,
     ) -> LatentKinematics:
-        """Encode the mesh (with the shipped model, if no other is given), find the subspace in which it moves
-        (without `reduction`: keep all of the latent space), bind every vertex to the handles. What is
-        `pinned` stands still: the space is that of the motions which are left. Where an `articulation` is
-        known, parts are rigid and move as its joints let them. Vertices with one label of `whole` move as
-        one; without labels the surface holds together where handles share it."""
-        model = model or NeuROK.from_pretrained()
-        decoder = model.decoder
-        if not isinstance(decoder, SkinningDecoder):
-            raise InputError("model", "its decoder mixes points and latents", "Use a model that skins")
-        read = shape_features(shape, samples, seed)
-        with torch.no_grad():
-            encoded = model.encode(read.surface)
-            confidence = float(model.confidence(encoded))
-            weights = decoder.weights(encoded, read.queries)[0].double().numpy()
+        """Encode the shape with the model (default: the shipped one), reduce its latent space, skin it.
+
+        Without `reduction` all latent coordinates are kept. `pinned` vertices stand still: the space holds
+        the motions that remain. Vertices with one label of `whole` move as one rigid body; without labels the
+        surface holds together where handles share it.
+        """
+        encoded = encode_shape(shape, model or NeuROK.from_pretrained(), samples, seed)
+        read, is_rigid = encoded.features, encoded.is_rigid
+        code = encoded.code
         learned = _Space(
-            weights, *(x[0].double() for x in (encoded.modes, encoded.anchors.points, encoded.prior))
+            encoded.weights.numpy(), *(x[0].double() for x in (code.modes, code.anchors.points, code.prior))
         )
         mass = vertex_mass(shape, mode="area")
-        weight = np.bincount(read.of_vertex, mass, len(weights))
+        weight = np.bincount(read.of_vertex, mass, len(encoded.weights))
         rng = torch.Generator().manual_seed(seed)
-        learned, bending = _with_pieces(learned, read, weight, learned.poses(rng, decoder.rigid), whole)
-        known = None if articulation is None else _jointed(learned, read, articulation)
-        space = known or _given(learned, read, pinned, whole is None)
+        learned, bending = _with_pieces(learned, read, weight, learned.poses(rng, is_rigid), whole)
+        space = _given(learned, read, pinned, whole is None)
         kept, dropped = _strongest(
-            space.weights, read.queries.points[0].double().numpy(), weight, space.poses(rng, decoder.rigid)
+            space.weights, read.queries.points[0].double().numpy(), weight, space.poses(rng, is_rigid)
         )
         basis = SkinBasis(shape, _skin(kept[read.of_vertex]))
-        if known is not None and reduction is not None:
-            reduction = replace(reduction, most=len(space.mean), tolerance=ALL_OF_IT)  # joints are few
-        subspace = _reduced(space, read, basis, mass, decoder.rigid, reduction)
+        subspace = _reduced(space, read, basis, mass, is_rigid, reduction)
         limits = subspace.centre[:, None] + REACH * torch.tensor([-1.0, 1.0], dtype=torch.float64)
         limits = torch.stack([limits[:, 0].clamp(max=0.0), limits[:, 1].clamp(min=0.0)], dim=1)
         names = tuple(f"latent_{i + 1}" for i in range(subspace.dim))
         return cls(
             shape, names, torch.zeros(subspace.dim, dtype=torch.float64), limits, basis, subspace, read,
-            space.modes @ subspace.axes, space.anchors, decoder.rigid, confidence, dropped, bending,
-            None if known is None else articulation,
+            space.modes @ subspace.axes, space.anchors, is_rigid, encoded.confidence, dropped, bending,
         )  # fmt: skip
 
 
@@ -177,21 +153,20 @@ def _with_pieces(
     drawn: Float[np.ndarray, "d h 3 4"],
     whole: Int[np.ndarray, " n"] | None,
 ) -> tuple[_Space, float]:
-    """Connected pieces that hardly bend, and all with one label of `whole`, move as one; and how much the
-    pieces bend."""
+    """The space in which connected pieces that hardly bend move as one, and how much the pieces bend.
+
+    With labels, every label has one handle of its own and is rigid.
+    """
     points, component = read.queries.points[0].double().numpy(), read.queries.component[0].numpy()
     weights, bending = with_rigid_pieces(space.weights, component, points, weight, drawn)
-    if whole is not None:
-        label = np.zeros(len(weights), np.int64)
-        label[read.of_vertex] = whole
-        weights, _ = with_rigid_pieces(weights, label, points, weight, drawn, bend=np.inf)
-    return space._replace(weights=weights), bending
-
-
-def _jointed(space: _Space, read: ShapeFeatures, articulation: Articulation) -> _Space | None:
-    """The space given joints; None where none of them moves."""
-    known = jointed(articulation, read, torch.tensor(space.weights), space.modes, space.anchors)
-    return known and _Space(known.weights.numpy(), known.modes, known.anchors, known.mean)
+    if whole is None:
+        return space._replace(weights=weights), bending
+    label = np.zeros(len(weights), np.int64)
+    label[read.of_vertex] = np.unique(whole, return_inverse=True)[1]
+    rigid = part_handles(
+        torch.tensor(label), torch.tensor(weights), torch.tensor(points), space.modes, space.anchors
+    )
+    return _Space(rigid.weights.numpy(), rigid.modes, rigid.centres, space.mean), bending
 
 
 def _given(space: _Space, read: ShapeFeatures, pinned: Bool[np.ndarray, " n"] | None, is_one: bool) -> _Space:

@@ -7,8 +7,14 @@ almost as one is meant to be one.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+import torch
 from jaxtyping import Float, Int
+from torch import Tensor
+
+from neurok.geometry.screws import skew
 
 Array = np.ndarray
 BEND = 0.15  # root mean square bending, in units of the object's motion, below which a piece counts as rigid
@@ -74,3 +80,32 @@ def bending(
         size[:, 2] *= np.sign(np.linalg.det(product))
         left += spread + sums((y**2).sum(1, keepdims=True))[:, 0] - 2 * size.sum(1)
     return np.sqrt((left / len(moved) / total).clip(0))
+
+
+class PartHandles(NamedTuple):
+    """One handle for each rigid part: one-hot weights, screw modes about the part's centre."""
+
+    weights: Float[Tensor, "s p"]
+    modes: Float[Tensor, "p6 l"]
+    centres: Float[Tensor, "p 3"]
+
+
+def part_handles(
+    label: Int[Tensor, " s"],
+    weights: Float[Tensor, "s h"],
+    points: Float[Tensor, "s 3"],
+    modes: Float[Tensor, "h6 l"],
+    anchors: Float[Tensor, "h 3"],
+) -> PartHandles:
+    """Every part moves by the mean screw of the handles of its points, taken about its centre c.
+
+    A handle's screw (ω, u) about its anchor a is (ω, u + ω × (c − a)) about c.
+    """
+    member = torch.nn.functional.one_hot(label).double()
+    size = member.sum(0).clamp(min=1)[:, None]
+    share, centres = member.T @ weights / size, member.T @ points / size
+    screws = modes.unflatten(0, (-1, 6))
+    turn, shift = screws[:, :3], screws[:, 3:]
+    moved = shift[None] - skew(centres[:, None] - anchors) @ turn[None]
+    both = torch.cat([turn[None].expand_as(moved), moved], dim=2)  # p h 6 l
+    return PartHandles(member, torch.einsum("ph,phil->pil", share, both).flatten(0, 1), centres)

@@ -1,179 +1,201 @@
-"""Which kinematics an object gets, and why."""
+"""Chooses the kinematics of an object: joints, the learned latent space, or elastic modes."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from jaxtyping import Bool
+from jaxtyping import Bool, Int
 
-from neurok.articulation import Articulation, find_parts
-from neurok.articulation.decision import articulate as find_joints
-from neurok.articulation.parts.find import Hints
+from neurok.articulation.articulation import Articulation
+from neurok.articulation.decision import predict_joints
+from neurok.articulation.parts.find import Hints, find_parts
 from neurok.errors import InputError
-from neurok.kinematics.elastic.modes import ElasticKinematics, ElasticMaterial
+from neurok.kinematics import Kinematics
+from neurok.kinematics.elastic import ElasticKinematics, ElasticMaterial
 from neurok.kinematics.joints import JointKinematics
-from neurok.kinematics.protocol import Kinematics
-from neurok.latent import NeuROK
+from neurok.latent.cvae import NeuROK
 from neurok.latent.kinematics import LatentKinematics
 from neurok.latent.reduction import ReductionConfig
 from neurok.shapes import Shape
 
-KinematicsKind = Literal["auto", "joints", "neural", "elastic"]
-RIGID = 0.3  # bending of its pieces, in units of the learned motion, up to which joints are looked for
-LIKELY = 0.5  # mean confidence of joints that are believed,
-SURE = 0.9  # and of those that are believed although the learned prior bends the pieces
-RELUCTANCES = (0.0, 1.0)  # log-odds beyond which pieces are one part, where a fit tries several
-HELD = 0.3  # share of the pinned vertices that makes a part stand
-STUCK = 0.1  # radians, or radii: a joint that is free for less than this both ways is drawn with overlaps
-CONFIDENT = 0.2  # share of the motion that few learned coordinates must be expected to hold
+KinematicsKind = Literal["auto", "joints", "latent", "elastic"]
+MIN_JOINT_CONFIDENCE = 0.5  # a found joint below this stays fixed; validation: 52 % right at 0.5–0.7
+MIN_PARTS_CONFIDENCE = 0.5  # parts below this (a surface cut along creases) carry no joints
+MIN_LATENT_CONFIDENCE = 0.2  # share of the motion that few latent coordinates are expected to hold
+MIN_STANDING_SHARE = 0.3  # of the pinned vertices, for a part to count as held
+MAX_BENDING = 0.3  # of loose pieces in the learned motion, below which found parts may move as one
+RELUCTANCES = (0.0, 1.0)  # log-odds beyond which pieces become one part, where a fit tries several
 
 
 class Choice(NamedTuple):
-    """The coordinates of an object, and why it got these."""
+    """The kinematics of an object and the reason for it."""
 
     kinematics: Kinematics
     why: str
 
     @property
-    def said(self) -> str:
-        """One line."""
-        return f"{self.kinematics.shape.name}: {self.kinematics.describe()}: {self.why}"
+    def line(self) -> str:
+        """One line for people."""
+        return f"{self.kinematics.shape.name}: {self.kinematics.describe()} ({self.why})"
+
+
+class Surroundings(NamedTuple):
+    """Vertices that tell parts and joints apart: pinned by the user, the assumed base, pushed or dragged."""
+
+    pinned: Bool[np.ndarray, " n"] | None = None
+    base: Bool[np.ndarray, " n"] | None = None
+    pulled: Bool[np.ndarray, " n"] | None = None
+
+    @property
+    def held(self) -> Bool[np.ndarray, " n"] | None:
+        """What stands still: the pins, else the base without what is pulled."""
+        if self.pinned is not None or self.base is None:
+            return self.pinned
+        held = self.base if self.pulled is None else self.base & ~self.pulled
+        return held if held.any() else None
 
 
 def choose_kinematics(
     shape: Shape,
     kind: KinematicsKind = "auto",
     *,
+    surroundings: Surroundings = Surroundings(),  # noqa: B008  # frozen
     modes: int = 8,
     material: ElasticMaterial = ElasticMaterial(),  # noqa: B008  # frozen
-    pinned: Bool[np.ndarray, " n"] | None = None,
-    pulled: Bool[np.ndarray, " n"] | None = None,
     seed: int = 0,
     model: Path | None = None,
     reduction: ReductionConfig = ReductionConfig(),  # noqa: B008  # frozen
-    look_for_joints: bool = True,
 ) -> Choice:
-    """Joints when the file has movable ones (`joints` finds some where it has none); else the learned space
-    (of the weights in the file `model`, or of those that ship with the package), reduced, where the model is
-    confident; else elastic modes. Both are of a body that is held at the `pinned` vertices, if any. Joints
-    that are found condition the learned space, unless it is asked not to look for them; what is `pulled` at
-    some vertices is likely no part of what is held."""
-    movable = shape.joints is not None and shape.joints.dim > 0
-    if movable and kind in ("joints", "auto"):
-        return Choice(JointKinematics(shape), "as asked" if kind == "joints" else "the file has joints")
-    if kind == "joints":
-        return Choice(articulate(shape, seed), "as asked; the file has none, so they were found")
+    """Joints of the file, else joints that are found, else the latent space, else elastic modes.
+
+    Found joints are used where they are likely; the latent space of the weights in `model` (or the shipped
+    ones), reduced, where its confidence suffices. Parts that the file names move as rigid bodies there. A
+    `kind` other than auto takes that one, as it is, or raises.
+    """
+    if kind in ("joints", "auto"):
+        if shape.joints is not None and shape.joints.dim > 0:
+            return Choice(JointKinematics(shape), "the file has joints" if kind == "auto" else "as asked")
+        found = find_joints(shape, surroundings, seed=seed)
+        if kind == "joints":
+            return Choice(_required(found), "as asked; the file has none")
+        likely = likely_joints(found, surroundings.pulled)
+        if likely is not None:
+            return Choice(likely.kinematics, f"a confidence of {MIN_JOINT_CONFIDENCE:.0%} or more is enough")
     why = "as asked"
-    if kind in ("neural", "auto"):
-        network = NeuROK.from_pretrained(model)
-        if look_for_joints:
-            learned = learned_kinematics(shape, network, reduction, pinned=pinned, pulled=pulled, seed=seed)
-        else:
-            learned = LatentKinematics.from_shape(shape, network, reduction, pinned, seed=seed)
-        if kind == "neural":
-            return Choice(learned, why)
-        if learned.confidence >= CONFIDENT:
-            return Choice(learned, "the model is confident")
-        why = f"the model is not confident ({learned.confidence:.2f}, below {CONFIDENT:g})"
-    elastic = ElasticKinematics.from_shape(shape, modes=modes, material=material, pinned=pinned, seed=seed)
+    if kind in ("latent", "auto"):
+        latent = LatentKinematics.from_shape(
+            shape, NeuROK.from_pretrained(model), reduction, pinned=surroundings.held,
+            whole=named_parts(shape) if kind == "auto" else None, seed=seed,
+        )  # fmt: skip
+        if kind == "latent":
+            return Choice(latent, why)
+        if latent.confidence >= MIN_LATENT_CONFIDENCE:
+            return Choice(latent, "no likely joint is found, and the model is confident")
+        why = f"the model is not confident: {latent.confidence:.2f}, below {MIN_LATENT_CONFIDENCE:g}"
+    elastic = ElasticKinematics.from_shape(
+        shape, modes=modes, material=material, pinned=surroundings.held, seed=seed
+    )
     return Choice(elastic, why)
 
 
-def learned_kinematics(
-    shape: Shape,
-    model: NeuROK,
-    reduction: ReductionConfig | None = ReductionConfig(),  # noqa: B008  # frozen
-    *,
-    pinned: Bool[np.ndarray, " n"] | None = None,
-    pulled: Bool[np.ndarray, " n"] | None = None,
-    seed: int = 0,
-) -> LatentKinematics:
-    """The learned space; of things that have joints, given those that are found in them.
+def kinematics_of(shape: Shape, kind: KinematicsKind = "auto", **options: Any) -> Kinematics:
+    """The kinematics that `choose_kinematics` gives an object; the same options."""
+    return choose_kinematics(shape, kind, **options).kinematics
 
-    Where the learned prior hardly bends the pieces, joints are believed if they are likely, or if something
-    is pulled; where it bends them, if they are beyond doubt.
-    What is `pulled` at some vertices is likely no part of what is `pinned`, and it moves, or what carries it.
+
+def find_joints(
+    shape: Shape,
+    surroundings: Surroundings = Surroundings(),  # noqa: B008  # frozen
+    *,
+    seed: int = 0,
+) -> Articulation:
+    """The joints that are predicted for a shape; they move both ways as far as nothing is in the way.
+
+    A part with a good share of the user's pins stands. The assumed base holds no part by itself: the network
+    decides which part stands, so that a door that reaches the floor may open. Where nothing moves at a pulled
+    place, the surface is cut and its joints are predicted again with the knowledge that this place moves and
+    the base does not.
     """
-    learned = LatentKinematics.from_shape(shape, model, reduction, pinned, seed=seed)
-    parts = find_parts(shape, hints=None if pinned is None else Hints(pinned, pulled))
-    stands = _held(parts.shape, pinned)
-    moves = [name for name in _pulled(parts.shape, pulled) if name not in stands]
-    found = find_joints(parts, standing=stands, moved=moves, seed=seed)
-    wanted = SURE if learned.bending > RIGID else 0.0 if moves else LIKELY
-    if not found.moving or np.mean([joint.confidence for joint in found.moving]) < wanted:
-        return learned
-    found = either_way_if_stuck(found, moves)
-    return LatentKinematics.from_shape(found.shape, model, reduction, articulation=found, seed=seed)
+    pinned, pulled = surroundings.pinned, surroundings.pulled
+    if pinned is not None:
+        return _predicted(shape, Hints(pinned, pulled), pinned, pulled, seed)
+    found = _predicted(shape, None, None, None, seed)
+    pushed = _parts_of(found.shape, pulled, 0.0)
+    chain = found.carriers(pushed)
+    if not pushed or any(joint.part in chain for joint in found.moving):
+        return found.with_both_ways(pushed)
+    hints = None if surroundings.held is None else Hints(surroundings.held, pulled)
+    return _predicted(shape, hints, None, pulled, seed)
 
 
-def learned_spaces(
+def _predicted(
     shape: Shape,
-    model: NeuROK,
-    reduction: ReductionConfig | None = ReductionConfig(),  # noqa: B008  # frozen
-    *,
-    seed: int = 0,
+    hints: Hints | None,
+    pinned: Bool[np.ndarray, " n"] | None,
+    pulled: Bool[np.ndarray, " n"] | None,
+    seed: int,
+) -> Articulation:
+    """Joints given that pinned parts stand, and that pulled ones move or are carried by parts that do."""
+    parts = find_parts(shape, hints=hints)
+    standing = _parts_of(parts.shape, pinned, MIN_STANDING_SHARE)
+    moved = [name for name in _parts_of(parts.shape, pulled, 0.0) if name not in standing]
+    moved = moved if len(moved) < len(parts.shape.part_names) else []
+    return predict_joints(parts, standing=standing, moved=moved, seed=seed).with_both_ways(moved)
+
+
+def likely_joints(found: Articulation, pulled: Bool[np.ndarray, " n"] | None = None) -> Articulation | None:
+    """The joints that are believed, the others fixed; None where nothing is left to move.
+
+    The likeliest joint that lets a pulled part move is believed at any confidence.
+    """
+    if found.parts_confidence < MIN_PARTS_CONFIDENCE:
+        return None
+    chain = found.carriers(_parts_of(found.shape, pulled, 0.0))
+    movers = [joint for joint in found.moving if joint.part in chain]
+    kept = [max(movers, key=lambda joint: joint.confidence).part] if movers else []
+    likely = found.with_likely_joints(MIN_JOINT_CONFIDENCE, kept)
+    return likely if likely.moving else None
+
+
+def fitting_spaces(
+    shape: Shape, model: NeuROK, reduction: ReductionConfig | None, *, named: bool = True, seed: int = 0
 ) -> list[LatentKinematics]:
-    """The learned space, and before it, of things whose pieces do not bend, those in which the parts that are
-    found move as one: first few parts, then, should what moves have been taken for what stands, more."""
-    learned = LatentKinematics.from_shape(shape, model, reduction, seed=seed)
-    if learned.bending > RIGID:
-        return [learned]
+    """Latent spaces of one shape to fit a pose in, the stiffest first.
+
+    Parts that the file names are rigid, if the names are to be used. Else, where the learned prior hardly
+    bends the pieces, the parts that are found move as one: first few, then more of them, then every piece by
+    itself.
+    """
+    parts = named_parts(shape) if named else None
+    latent = LatentKinematics.from_shape(shape, model, reduction, whole=parts, seed=seed)
+    if parts is not None or latent.bending > MAX_BENDING:
+        return [latent]
     found = [find_parts(shape, reluctance=reluctance).shape for reluctance in RELUCTANCES]
     several = {len(parts.part_names): parts for parts in found if len(parts.part_names) > 1}
     wholes = [parts.vertex_part[: len(shape.vertices)].astype(np.int64) for parts in several.values()]
-    return [
-        *(LatentKinematics.from_shape(shape, model, reduction, whole=whole, seed=seed) for whole in wholes),
-        learned,
-    ]
+    stiff = [LatentKinematics.from_shape(shape, model, reduction, whole=w, seed=seed) for w in wholes]
+    return [*stiff, latent]
 
 
-def _held(shape: Shape, pinned: Bool[np.ndarray, " n"] | None) -> list[str]:
-    """The parts that pins hold: those with a good share of the pinned vertices."""
-    if pinned is None or not pinned.any():
+def named_parts(shape: Shape) -> Int[np.ndarray, " n"] | None:
+    """The part of each vertex where the file names several, else None."""
+    return shape.vertex_part.astype(np.int64) if len(np.unique(shape.part)) > 1 else None
+
+
+def _parts_of(shape: Shape, mask: Bool[np.ndarray, " n"] | None, share: float) -> list[str]:
+    """Names of the parts that hold some of the masked vertices, and at least this share of them."""
+    if mask is None or not mask.any():
         return []
-    count = np.bincount(shape.vertex_part[: len(pinned)][pinned], minlength=len(shape.part_names))
-    return [shape.part_names[k] for k in np.flatnonzero(count >= HELD * count.sum())]
+    count = np.bincount(shape.vertex_part[: len(mask)][mask], minlength=len(shape.part_names))
+    return [shape.part_names[k] for k in np.flatnonzero((count > 0) & (count >= share * count.sum()))]
 
 
-def either_way_if_stuck(found: Articulation, moved: Collection[str]) -> Articulation:
-    """Files draw parts with overlaps, and the simulator may find a joint stuck both ways. Which way it goes
-    is then not known, and what is moved, or carries it, goes either way."""
-    above = {joint.part: joint.parent for joint in found.joints}
-    chain: set[str | None] = set(moved)
-    while more := {above[part] for part in chain if part is not None} - chain:
-        chain |= more
-    unit = found.shape.normalisation.radius
-    joints = [
-        replace(j, free=(-np.inf, np.inf))
-        if j.part in chain and max(-j.free[0], j.free[1]) < STUCK * (unit if j.kind == "prismatic" else 1.0)
-        else j
-        for j in found.joints
-    ]
-    return replace(found, joints=tuple(joints))
-
-
-def _pulled(shape: Shape, pulled: Bool[np.ndarray, " n"] | None) -> list[str]:
-    """The parts that something pulls at."""
-    if pulled is None:
-        return []
-    return [shape.part_names[k] for k in np.unique(shape.vertex_part[: len(pulled)][pulled])]
-
-
-def articulate(shape: Shape, seed: int = 0) -> JointKinematics:
-    """The joints that are found in a shape, as the only way that it moves."""
-    found = find_joints(find_parts(shape), seed=seed)
+def _required(found: Articulation) -> JointKinematics:
     if not found.moving:
         raise InputError(
-            shape.name, f"no joints are found in it ({' '.join(found.notes)})",
-            "Use --kinematics neural or elastic, or say what moves: neurok articulate FILE --joint PART=KIND",
+            found.shape.name, f"no joints are found in it ({' '.join(found.notes)})",
+            "Use --kinematics latent or elastic, or name a joint: neurok articulate FILE --joint PART=KIND",
         )  # fmt: skip
-    return JointKinematics(found.shape_with_joints())
-
-
-def kinematics_of(shape: Shape, kind: KinematicsKind = "auto", **options: Any) -> Kinematics:
-    """The coordinates that `choose_kinematics` gives an object; the same options."""
-    return choose_kinematics(shape, kind, **options).kinematics
+    return found.kinematics

@@ -18,7 +18,7 @@ from neurok.dynamics.conditions import Drag, Pin, Push
 from neurok.dynamics.places import vertices_at
 from neurok.errors import InputError
 from neurok.kinematics import ElasticMaterial, Kinematics
-from neurok.pipelines.choose import Choice, KinematicsKind, choose_kinematics
+from neurok.pipelines.choose import Choice, KinematicsKind, Surroundings, choose_kinematics
 from neurok.pipelines.defaults import acts, assume, assumed_pin, is_free
 from neurok.pipelines.nudge import nudge
 from neurok.shapes import Shape
@@ -65,6 +65,7 @@ class Setup:
 def simulate(
     item: str | Path | Shape | Kinematics,
     conditions: Given = (),
+    *,
     config: SimulationConfig = SHOWN,
     options: Options = Options(),  # noqa: B008  # frozen
 ) -> Run:
@@ -73,7 +74,7 @@ def simulate(
     `conditions` are records, dictionaries as in a file of conditions, or the name of such a file. What is not
     said is assumed as `neurok simulate` does; the run's `notes` tell.
     """
-    setup = prepare(item, conditions, config, options)
+    setup = prepare(item, conditions, config=config, options=options)
     run = setup.run()
     return replace(run, notes=(setup.choice, *(f"assumed: {a}" for a in setup.assumed), *run.notes))
 
@@ -81,6 +82,7 @@ def simulate(
 def prepare(
     item: str | Path | Shape | Kinematics,
     conditions: Given = (),
+    *,
     config: SimulationConfig = SHOWN,
     options: Options = Options(),  # noqa: B008  # frozen
 ) -> Setup:
@@ -92,14 +94,14 @@ def prepare(
     kinematics = choice.kinematics
     if kinematics.has_built_in_pins:  # the modes are those of a body that is held there
         asked = [c for c in asked if not isinstance(c, Pin)]
-    pins = [Pin()] if stands and not kinematics.is_anchored else []
-    added, said = assume(kinematics, asked, stands, options.without)
+    pins = [Pin(free=_pulled_parts(shape, asked))] if stands and not kinematics.is_anchored else []
+    added, lines = assume(kinematics, asked, stands, options.without)
     every = [*pins, *asked, *added]
-    mass = _mass(shape, kinematics, options.density)
+    mass = _mass(kinematics, options.density)
     if not acts(asked) and "nudge" not in options.without:
         push, words = nudge(kinematics, every, mass)
-        every, said = [*every, push], [*said, f"nothing was asked for, so it is {words}"]
-    return Setup(kinematics, tuple(every), config, mass, choice.said, tuple(said))
+        every, lines = [*every, push], [*lines, f"no action is given, so it is {words}"]
+    return Setup(kinematics, tuple(every), config, mass, choice.line, tuple(lines))
 
 
 def _records(conditions: Given) -> list[Condition]:
@@ -119,11 +121,22 @@ def _choose(item: Any, shape: Shape, asked: Sequence[Condition], stands: bool, o
     if not isinstance(item, (str, Path, Shape)):
         return Choice(item, "as given")
     material = ElasticMaterial() if options.density is None else ElasticMaterial(density=options.density)
-    held = None if is_free(asked) else _vertices_of(shape, [*asked, *([Pin()] if stands else [])], (Pin,))
+    surroundings = Surroundings(
+        pinned=None if is_free(asked) else _vertices_of(shape, asked, (Pin,)),
+        base=_vertices_of(shape, [Pin()], (Pin,)) if stands else None,
+        pulled=_vertices_of(shape, asked, (Push, Drag)),
+    )
     return choose_kinematics(
-        shape, options.kinematics, modes=options.modes, material=material, pinned=held,
-        pulled=_vertices_of(shape, asked, (Push, Drag)), seed=options.seed, model=options.model,
+        shape, options.kinematics, surroundings=surroundings, modes=options.modes, material=material,
+        seed=options.seed, model=options.model,
     )  # fmt: skip
+
+
+def _pulled_parts(shape: Shape, asked: Sequence[Condition]) -> tuple[str, ...]:
+    """Parts that are pushed or dragged, where there are several: the assumed pin leaves them free."""
+    pulled = _vertices_of(shape, asked, (Push, Drag))
+    parts = [] if pulled is None else np.unique(shape.vertex_part[pulled]).tolist()
+    return tuple(shape.part_names[k] for k in parts) if len(parts) < len(np.unique(shape.part)) else ()
 
 
 def _vertices_of(
@@ -137,7 +150,8 @@ def _vertices_of(
     return mask if mask.any() else None
 
 
-def _mass(shape: Shape, kinematics: Kinematics, density: float | None) -> Float[Tensor, " n"] | None:
+def _mass(kinematics: Kinematics, density: float | None) -> Float[Tensor, " n"] | None:
+    """Mass per vertex (kg) at the density asked for; None: the kinematics' own."""
     if density is None or kinematics.material_stiffness is not None:
         return None
-    return torch.tensor(vertex_mass(shape, density_kg_m3=density))
+    return torch.tensor(vertex_mass(kinematics.shape, density_kg_m3=density))

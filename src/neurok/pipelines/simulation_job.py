@@ -69,7 +69,7 @@ def perform(job: Job, bar: Bar = no_bar, tell: Callable[[str], None] = lambda li
     """Simulate and write. ^C ends the simulation and writes what there is; once more, a video ends too."""
     shape = load_shape(job.file, up=job.up, unit=job.unit, repair=job.repair)
     without = {*job.options.without, *(("nudge",) if job.random else ())}
-    setup = prepare(shape, job.conditions, job.config, replace(job.options, without=without))
+    setup = prepare(shape, job.conditions, config=job.config, options=replace(job.options, without=without))
     report = Report(job.file, setup.choice, setup.assumed)
     tell(setup.choice)
     for line in setup.assumed:

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float, Int, UInt8
 
-from neurok.latent.kinematics import LatentKinematics
 from neurok.rendering.joints import joint_axes
 from neurok.shapes import Shape
 from neurok.studio.controls import RANGES, Controls
@@ -30,7 +29,7 @@ def pack_scene(stage: Stage, controls: Controls) -> bytes:
         "handles": handles.astype("<u2"),
         "weights": weights.astype("<f4"),
         "parts": part_colours(shape),
-        "centres": handle_centres(shape, handles, weights, len(stage.skin.names)),
+        "centres": handle_centres(shape, handles, weights, len(stage.kinematics.basis.skin.names)),  # pyright: ignore
     }
     for name, values in (("normals", shape.normals), ("uv", shape.uv), ("colors", shape.colors)):
         if values is not None:
@@ -41,8 +40,6 @@ def pack_scene(stage: Stage, controls: Controls) -> bytes:
 
 def _header(stage: Stage, controls: Controls) -> dict[str, Any]:
     shape, kinematics = stage.shape, stage.kinematics
-    found = kinematics.articulation if isinstance(kinematics, LatentKinematics) else None
-    jointed = shape if found is None else found.shape_with_joints()
     up, normalisation = shape.frame.up_vector, shape.normalisation
     limits = kinematics.finite_limits(np.pi).tolist()
     coordinates = [
@@ -66,17 +63,14 @@ def _header(stage: Stage, controls: Controls) -> dict[str, Any]:
                 "kind": axis.kind, "pivot": normalisation.apply(axis.pivot).tolist(),
                 "direction": axis.direction.tolist(), "handle": handle,
             }
-            for axis, handle in zip(joint_axes(jointed), _parents(stage, jointed), strict=True)
+            for axis, handle in zip(joint_axes(shape), _parents(stage), strict=True)
         ],
     }  # fmt: skip
 
 
-def _parents(stage: Stage, jointed: Shape) -> list[int]:
-    """The handle that carries each joint's axis; −1 where none does. Of joints that were found, parts are the
-    handles."""
-    is_learned = isinstance(stage.kinematics, LatentKinematics)
-    names = jointed.part_names if is_learned else stage.skin.names
-    tree = jointed.joints
+def _parents(stage: Stage) -> list[int]:
+    """The handle that carries each joint's axis; −1 where none does."""
+    names, tree = stage.skin.names, stage.shape.joints
     moving = [] if tree is None else [j for j in tree.joints if j.dim and np.linalg.norm(j.axis) > 0]
     return [names.index(j.parent) if j.parent in names else -1 for j in moving]
 

@@ -36,7 +36,7 @@ MAX_RECORDING = 60.0  # s
 MAX_WAITING = 512  # unprocessed messages of a page
 MIN_PAUSE = 5e-4  # s between steps, in which other threads run
 STEP_LOCK = threading.Lock()  # one object is stepped at a time, because threads share a core with the sender
-KINDS = ("auto", "joints", "neural", "elastic")
+KINDS = ("auto", "joints", "latent", "elastic")
 Send = Callable[[bytes | str], Any]  # returns something with done()
 
 

@@ -11,7 +11,7 @@ from neurok.kinematics import JointKinematics
 from neurok.kinematics.inverse import Fit, FitConfig, fit_in, fit_points, fit_vertices, unmoved
 from neurok.latent import NeuROK
 from neurok.latent.reduction import FOR_FITTING
-from neurok.pipelines.choose import learned_spaces
+from neurok.pipelines.choose import fitting_spaces
 from neurok.shapes import Shape
 from neurok.shapes.load import load_shape
 from neurok.shapes.sample import sample_surface
@@ -43,7 +43,7 @@ def door_ajar():
 
 @pytest.fixture(scope="module")
 def spaces(door_ajar):
-    return learned_spaces(door_ajar[0], NeuROK.from_pretrained(), FOR_FITTING)
+    return fitting_spaces(door_ajar[0], NeuROK.from_pretrained(), FOR_FITTING)
 
 
 def test_parts_that_are_found_move_as_one_in_a_fit(door_ajar, spaces):

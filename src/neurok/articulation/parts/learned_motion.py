@@ -6,24 +6,17 @@ origin: v + ω × x, both linear in z.
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
 from neurok.latent import NeuROK
-from neurok.latent.decoders import SkinningDecoder
-from neurok.latent.features import ShapeFeatures, shape_features
+from neurok.latent.encoding import EncodedShape, encode_shape
+from neurok.latent.features import ShapeFeatures
 from neurok.shapes import Shape
 
 Array = np.ndarray
-
-
-@cache
-def _model() -> NeuROK:
-    return NeuROK.from_pretrained()
 
 
 def learned_motion(
@@ -33,8 +26,8 @@ def learned_motion(
 
     |x_i − x_j| between pieces i and j is taken at both centres, root mean squares over the prior.
     """
-    read = shape_features(shape)
-    turn, shift, centre, weight = _screws(read, shape, piece, count)
+    encoded = encode_shape(shape, NeuROK.from_pretrained())
+    turn, shift, centre, weight = _screws(encoded, shape, piece, count)
     at = shift[:, None] + torch.linalg.cross(
         turn[:, None].expand(-1, count, -1, -1),
         centre[None, :, :, None].expand(count, -1, -1, turn.shape[-1]),
@@ -44,20 +37,15 @@ def learned_motion(
     square = (at - own[None]).square().sum((2, 3))
     alone = own.square().sum((1, 2))
     whole = (alone * weight).sum() / weight.sum() + 1e-12
-    return ((square + square.T) / 2 / whole).sqrt().numpy(), (alone / whole).sqrt().numpy(), read
+    return ((square + square.T) / 2 / whole).sqrt().numpy(), (alone / whole).sqrt().numpy(), encoded.features
 
 
 def _screws(
-    read: ShapeFeatures, shape: Shape, piece: Int[Array, " m"], count: int
+    encoded: EncodedShape, shape: Shape, piece: Int[Array, " m"], count: int
 ) -> tuple[Float[Tensor, "c 3 l"], Float[Tensor, "c 3 l"], Float[Tensor, "c 3"], Float[Tensor, " c"]]:
     """ω and v of every piece per latent number, its centre, and how many points it has."""
-    model = _model()
-    decoder = model.decoder
-    assert isinstance(decoder, SkinningDecoder)
-    with torch.no_grad():
-        encoded = model.encode(read.surface)
-        weights = decoder.weights(encoded, read.queries)[0].double()
-    modes, anchors = encoded.modes[0].double().unflatten(0, (-1, 6)), encoded.anchors.points[0].double()
+    read, code, weights = encoded.features, encoded.code, encoded.weights
+    modes, anchors = code.modes[0].double().unflatten(0, (-1, 6)), code.anchors.points[0].double()
     of_vertex = np.zeros(len(shape.vertices), np.int64)
     of_vertex[shape.faces.ravel()] = np.repeat(piece, 3)
     label = np.zeros(len(weights), np.int64)

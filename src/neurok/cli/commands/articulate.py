@@ -5,24 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated, Literal
 
 import numpy as np
 import tyro
 
 from neurok.articulation.articulation import MOTION_KINDS, Articulation, Following, JointWish, MotionKind
-from neurok.articulation.parts.find import Parts, find_parts, found_parts
-from neurok.cli.articulate_report import as_json, draw_preview, moved_sequence, print_joints
+from neurok.cli.articulate_report import as_json, draw_preview, print_joints
 from neurok.cli.report import print_written, write_json
 from neurok.errors import InputError
-from neurok.export import check_usd
-from neurok.shapes import Shape
 from neurok.shapes.load import Unit, load_shape
 from neurok.shapes.shape import UpAxis
 
 Repeated = tyro.conf.UseAppendAction
-ROBOTS, MOTIONS = (".urdf", ".xml"), (".glb", ".usd", ".usda", ".usdc", ".usdz")
 
 
 @dataclass(frozen=True)
@@ -68,30 +63,26 @@ class Articulate:
     """Also write the report as JSON; '-' prints it."""
 
     def run(self) -> int:
-        self._check()
-        from neurok.articulation.decision import articulate
+        from neurok.articulation.files import check_suffix
+        from neurok.pipelines.articulate import articulate, parts_of
 
+        self._check()
+        if self.output:
+            check_suffix(self.output)
         shape = load_shape(self.file, up=self.up, unit=self.unit, repair=self.repair)
-        parts = chosen_parts(shape, self.parts, self.file)
+        parts = parts_of(shape, self.parts)
         names = parts.shape.part_names
         fixed = frozenset(known_part(name, names, self.file) for name in self.fixed)
-        wishes = parse_wishes(self.joint, fixed, names, self.file)
-        follows = parse_follows(self.follows, names, self.file)
-        answer = articulate(
-            parts, joints=wishes, fixed=fixed, follows=follows, seed=self.seed, model=self.model
-        )
-        deliver(answer, parts, self.output, self.preview, self.json)
+        found = articulate(
+            parts, joints=parse_joints(self.joint, fixed, names, self.file), fixed=fixed,
+            follows=parse_follows(self.follows, names, self.file), seed=self.seed, model=self.model,
+            check=False,
+        )  # fmt: skip
+        self.deliver(found)
         return 0
 
     def _check(self) -> None:
-        """Rejects invalid options before the computation."""
-        if self.output and self.output.suffix.lower() not in ROBOTS + MOTIONS:
-            raise InputError(
-                self.output, f"joints can't be written as {self.output.suffix or 'a file without suffix'}",
-                f"Known are {', '.join(ROBOTS + MOTIONS)}",
-            )  # fmt: skip
-        if self.output:
-            check_usd(self.output)
+        """Refuse early what would fail after the work."""
         if not 0 <= self.seed < 2**32:
             raise InputError(self.file, f"the seed is {self.seed}", "Give a number from 0 to 4294967295")
         if self.preview:
@@ -99,17 +90,26 @@ class Articulate:
 
             check_suffix(self.preview)
 
+    def deliver(self, found: Articulation) -> None:
+        """Check the mechanism in MuJoCo, write it, and report it."""
+        from neurok.articulation.files import check_in_mujoco
+
+        reload = check_in_mujoco(found, self.output.suffix.lower() if self.output else ".xml")
+        written = found.save(self.output) if self.output else []
+        picture = self.preview or (self.output.with_suffix(".png") if self.output else None)
+        if picture:
+            written.append(draw_preview(found, picture))
+        if self.json != "-":
+            print_joints(found)
+            moves = ", every joint moves its part" if found.moving else ""
+            print(f"MuJoCo: loads, {reload.steps:,} steps without a warning{moves}")
+            print_written(written)
+            if not self.output:
+                print("Give -o FILE to write the mechanism.")
+        write_json(as_json(found, reload, written), self.json)
+
 
 command = Articulate
-
-
-def chosen_parts(shape: Shape, choice: Literal["auto", "file", "components"], source: Path) -> Parts:
-    """Parts by the rule of the option --parts."""
-    if choice == "components":
-        return found_parts(shape)
-    if choice == "file" and len(np.unique(shape.part)) < 2:
-        raise InputError(source, "names one part only", "Use --parts components, or name its parts")
-    return find_parts(shape)
 
 
 def known_part(name: str, names: tuple[str, ...], source: Path) -> str:
@@ -122,7 +122,7 @@ def known_part(name: str, names: tuple[str, ...], source: Path) -> str:
     raise InputError(source, f"has no part {name!r}", f"{hint} {listed}".strip())
 
 
-def parse_wishes(
+def parse_joints(
     texts: tuple[str, ...], fixed: frozenset[str], names: tuple[str, ...], source: Path
 ) -> dict[str, JointWish]:
     """Requested joints by part, from "lid=revolute" or "lid=revolute:0,0,1"."""
@@ -134,7 +134,7 @@ def parse_wishes(
         name = known_part(name, names, source)
         if name in fixed or name in wishes:
             raise InputError(source, f"says twice how {name!r} moves", "Keep one of --joint and --fixed")
-        wishes[name] = _wish(rest, text, source)
+        wishes[name] = _joint_hint(rest, text, source)
     return wishes
 
 
@@ -159,7 +159,7 @@ def parse_follows(texts: tuple[str, ...], names: tuple[str, ...], source: Path) 
     return follows
 
 
-def _wish(rest: str, text: str, source: Path) -> JointWish:
+def _joint_hint(rest: str, text: str, source: Path) -> JointWish:
     kind, colon, axis = rest.partition(":")
     kinds: dict[str, MotionKind] = {known: known for known in MOTION_KINDS}
     if kind not in kinds:
@@ -175,46 +175,3 @@ def _wish(rest: str, text: str, source: Path) -> JointWish:
     if direction.shape != (3,) or not 0 < np.linalg.norm(direction) < np.inf:
         raise InputError(source, f"{axis!r} in {text!r} is no direction", "Write it as x,y,z: 0,0,1")
     return JointWish(kinds[kind], direction / np.linalg.norm(direction))
-
-
-def deliver(
-    answer: Articulation, parts: Parts, output: Path | None, preview: Path | None, json: str | None
-) -> None:
-    """Checks the mechanism in MuJoCo, writes it, and prints a report."""
-    quiet = json == "-"
-    shape = answer.shape_with_joints() if answer.moving else answer.shape.with_(joints=None)
-    reload = checked_in_mujoco(shape, output)
-    written = _written(shape, output)
-    picture = preview or (output.with_suffix(".png") if output else None)
-    if picture:
-        written.append(draw_preview(answer, shape, picture))
-    if not quiet:
-        print_joints(answer, parts)
-        moves = ", every joint moves its part" if answer.moving else ""
-        print(f"MuJoCo: loads, {reload.steps:,} steps without a warning{moves}")
-        print_written(written)
-        if not output:
-            print("Give -o FILE to write the mechanism.")
-    write_json(as_json(answer, parts, reload, written), json)
-
-
-def checked_in_mujoco(shape: Shape, output: Path | None):
-    """Result of loading and moving the mechanism in MuJoCo, from a temporary folder."""
-    from neurok.evaluation.articulation.reload import check_reload
-    from neurok.export import save
-
-    suffix = output.suffix.lower() if output and output.suffix.lower() in ROBOTS else ".xml"
-    with TemporaryDirectory() as folder:
-        trial = Path(folder) / f"trial{suffix}"
-        save(shape, trial)
-        return check_reload(trial, shape)
-
-
-def _written(shape: Shape, output: Path | None) -> list[Path]:
-    """Writes the mechanism, or a sweep of its joints; a shape without joints is written unchanged."""
-    from neurok.export import save
-
-    if output is None:
-        return []
-    still = output.suffix.lower() in ROBOTS or shape.joints is None
-    return save(shape if still else moved_sequence(shape), output)

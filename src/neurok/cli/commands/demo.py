@@ -17,7 +17,7 @@ DEMO = {
     "plant": [("wind", "14,4,0@0+1")],
     "flag": [("pin", "hoist"), ("wind", "7,2,0"), ("gravity", "9.81"), ("stiffness", "skin=50")],
 }
-OPTIONS = {"flag": {"kinematics": "neural", "density": 100.0}}  # kg/m³, for sheets 2 mm thick
+OPTIONS = {"flag": {"kinematics": "latent", "density": 100.0}}  # kg/m³, for sheets 2 mm thick
 
 
 @dataclass(frozen=True)

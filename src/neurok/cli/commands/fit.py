@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import tyro
 
@@ -12,6 +12,9 @@ from neurok.cli.report import print_table, print_written, write, write_json
 from neurok.errors import InputError
 from neurok.shapes.load import Unit, load_shape
 from neurok.shapes.shape import UpAxis
+
+if TYPE_CHECKING:
+    from neurok.pipelines.fit import FittedPose
 
 
 @dataclass(frozen=True)
@@ -37,8 +40,8 @@ class FitCommand:
     """The fitted pose: .glb .ply .obj .stl .usdc .npz .png."""
     partial: bool = False
     """The point cloud covers only part of the object."""
-    kinematics: Literal["auto", "joints", "neural", "elastic"] = "auto"
-    """auto: joints of the file, else learned coordinates if the model is confident, else elastic modes."""
+    kinematics: Literal["auto", "joints", "latent", "elastic"] = "auto"
+    """auto: joints of the file; else found joints or latent coordinates, whichever explains the target."""
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """Weights of the learned space, in place of the shipped ones."""
     starts: int = 8
@@ -57,47 +60,37 @@ class FitCommand:
             raise InputError(self.file, "there is no one target", "Give a target file, or --drag, not both")
         if not 1 <= self.starts <= 256:
             raise InputError(self.file, f"--starts is {self.starts}", "Give a number from 1 to 256")
-        from neurok.kinematics import Kinematics
-        from neurok.kinematics.inverse import Fit, FitConfig, fit_in, fit_points, fit_vertices, unmoved
         from neurok.kinematics.inverse.targets import load_target, parse_drags
-        from neurok.latent import NeuROK
-        from neurok.latent.reduction import FOR_FITTING
-        from neurok.pipelines.choose import choose_kinematics, learned_spaces
+        from neurok.pipelines.fit import fit
 
         shape = load_shape(self.file, up=self.up, unit=self.unit)
         if self.target is None:
             target = parse_drags(self.drag, shape)
         else:
             target = load_target(self.target, shape, self.seed)
-        choice = choose_kinematics(
-            shape, self.kinematics, seed=self.seed, model=self.model, reduction=FOR_FITTING,
-            look_for_joints=False,
+        found = fit(
+            shape, target, kinematics=self.kinematics, partial=self.partial, starts=self.starts,
+            seed=self.seed, model=self.model,
         )  # fmt: skip
-        config = FitConfig(starts=self.starts, seed=self.seed)
-
-        def fit_to(kinematics: Kinematics) -> Fit:
-            if target.vertices is not None:
-                return fit_vertices(kinematics, target.vertices, target.points, config)
-            return fit_points(kinematics, target.points, config, partial=self.partial)
-
-        spaces, rest = list[Kinematics]([choice.kinematics]), None
-        if choice.kinematics.prior is not None:
-            spaces = [*learned_spaces(shape, NeuROK.from_pretrained(self.model), FOR_FITTING, seed=self.seed)]
-            if target.vertices is None:
-                rest = unmoved(spaces[0], target.points, partial=self.partial)
-        kinematics, fit = fit_in(spaces, fit_to, rest)
-        moved = kinematics.positions(fit.q).numpy()
-        written = write(shape.moved(moved), self.output) if self.output else []
-        pose = dict(zip(kinematics.names, fit.q.tolist(), strict=True))
+        written = write(found.shape, self.output) if self.output else []
         if self.json != "-":
-            print(choice.said)
-            print(f"target: {target.said}")
-            print_table("pose", ["coordinate", "value"], [[n, f"{v:.4g}"] for n, v in pose.items()])
-            print(f"distance {fit.error:.4f} radii ({fit.error * shape.normalisation.radius:.4g} units), rms")
+            self._print(found)
             print_written(written)
-        data = {"pose": pose, "distance_radii": fit.error, "starts": fit.starts.tolist()}
+        data = {
+            "pose": found.values,
+            "distance_radii": found.fit.error,
+            "starts": found.fit.starts.tolist(),
+        }
         write_json(data | {"outputs": [str(path) for path in written]}, self.json)
         return 0
+
+    def _print(self, found: FittedPose) -> None:
+        error, radius = found.fit.error, found.shape.normalisation.radius
+        print(found.choice)
+        print(f"target: {found.target.said}")
+        rows = [[name, f"{value:.4g}"] for name, value in found.values.items()]
+        print_table("pose", ["coordinate", "value"], rows)
+        print(f"distance {error:.4f} radii ({error * radius:.4g} units), rms")
 
 
 command = FitCommand

@@ -42,7 +42,7 @@ class Pose:
     """A mesh or robot description."""
     output: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="FILE")] = None
     """.glb .usdc .npz .ply .obj .mp4 .webp .png. Without it the coordinates are listed."""
-    kinematics: Literal["auto", "joints", "neural", "elastic"] = "auto"
+    kinematics: Literal["auto", "joints", "latent", "elastic"] = "auto"
     """auto: joints of the file, else learned coordinates if the model is confident, else elastic modes."""
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """Weights of the learned space, in place of the shipped ones."""
@@ -80,7 +80,7 @@ class Pose:
         kinematics = choice.kinematics
         quiet = self.json == "-"
         if not quiet:
-            print(choice.said)
+            print(choice.line)
         item = self._move(kinematics)
         written = write(item, self.output) if self.output else []
         if self.preview:

@@ -1,13 +1,11 @@
-"""`neurok sample`: draws deformations of a mesh from its learned kinematic space."""
+"""`neurok sample`: plausible poses of a static object, drawn from the prior over its coordinates."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-import numpy as np
 import tyro
 
 from neurok.cli.report import print_table, print_written, write_json
@@ -15,7 +13,8 @@ from neurok.errors import InputError
 from neurok.shapes.load import Unit, load_shape
 from neurok.shapes.shape import UpAxis
 
-HOLD, GO = 6, 18  # frames: pause at a sample, transition to the next
+if TYPE_CHECKING:
+    from neurok.pipelines.sample import Samples
 
 
 @dataclass(frozen=True)
@@ -55,77 +54,45 @@ class Sample:
     def run(self) -> int:
         if not (1 <= self.count <= 1000 and 1 <= self.most <= 64):
             raise InputError(self.file, "--count or --most is out of range", "Give 1–1000 and 1–64")
-        import torch
-
-        from neurok.dynamics import standing_base
-        from neurok.export import save
-        from neurok.kinematics import animate, sweep
-        from neurok.latent.reduction import ReductionConfig
-        from neurok.pipelines.choose import choose_kinematics
-        from neurok.rendering import contact_sheet, save_image
-
         if self.output.exists() and not self.output.is_dir():
             raise InputError(self.output, "is a file", "Name a folder to write to")
+        from neurok.pipelines.sample import sample
+
         shape = load_shape(self.file, up=self.up, unit=self.unit, repair=self.repair)
-        reduction = ReductionConfig(most=self.most, seed=self.seed)
-        pinned = standing_base(shape) if self.pin == "auto" else None
-        choice = choose_kinematics(
-            shape, "neural", pinned=pinned, seed=self.seed, model=self.model, reduction=reduction
-        )
-        kinematics: Any = choice.kinematics
+        samples = sample(
+            shape, count=self.count, kinematics=self.kinematics, is_anchored=self.pin == "auto",
+            most=self.most, seed=self.seed, model=self.model,
+        )  # fmt: skip
+        written = self._write(samples)
+        names, shares = samples.kinematics.names, samples.shares.tolist()
         if self.json != "-":
-            print(choice.said)
-        q = kinematics.sample(self.count, self.seed)
-        samples = animate(kinematics, _tour(torch.cat([kinematics.rest[None], q])), name="samples")
-        swept = animate(kinematics, sweep(kinematics), name="coordinates")
-        stills = animate(kinematics, torch.cat([kinematics.rest[None], q]), name="samples")
-        ends = animate(kinematics, torch.cat([_ends(kinematics, i) for i in range(kinematics.dim)]))
-        self.output.mkdir(parents=True, exist_ok=True)
-        written = [
-            save_image(contact_sheet(stills, count=len(stills)), self.output / "samples.png"),
-            *save([samples], self.output / "samples.glb"),
-            save_image(
-                contact_sheet(ends, columns=3, count=len(ends)),
-                self.output / "coordinates.png",
-            ),
-            *save([swept], self.output / "coordinates.glb"),
-        ]
-        figures = _figures(kinematics)
-        if self.json != "-":
-            header = ["coordinate", "range", "share of motion", "lost with so many"]
-            print_table("learned coordinates", header, figures)
+            print(samples.choice)
+            print_table("coordinates", ["coordinate", "range", "share of motion"], _rows(samples))
             print_written(written)
-        data = {"coordinates": kinematics.dim, "lost": kinematics.subspace.lost.tolist()}
+        data = {"coordinates": list(names), "share_of_motion": shares}
         write_json(data | {"outputs": [str(path) for path in written]}, self.json)
         return 0
 
+    def _write(self, samples: Samples) -> list[Path]:
+        from neurok.export import save
+        from neurok.rendering import contact_sheet, save_image
 
-def _tour(poses):
-    """Trajectory through the poses with cosine transitions and a pause at each pose."""
-    import torch
-
-    s = np.r_[np.zeros(HOLD), (1 - np.cos(np.linspace(0, np.pi, GO, endpoint=False))) / 2]
-    way = torch.tensor(s)[:, None]
-    legs = [a + way * (b - a) for a, b in pairwise(poses)]
-    return torch.cat([*legs, poses[-1:].repeat(HOLD, 1)])
-
-
-def _ends(kinematics, i: int):
-    """Coordinate i at its lower limit, at rest and at its upper limit."""
-    q = kinematics.rest.repeat(3, 1)
-    q[0, i], q[2, i] = kinematics.limits[i]
-    return q
+        poses, ends = samples.poses, samples.ends
+        sheets = contact_sheet(poses, count=len(poses)), contact_sheet(ends, columns=3, count=len(ends))
+        self.output.mkdir(parents=True, exist_ok=True)
+        return [
+            save_image(sheets[0], self.output / "samples.png"),
+            *save([samples.tour], self.output / "samples.glb"),
+            save_image(sheets[1], self.output / "coordinates.png"),
+            *save([samples.sweeps], self.output / "coordinates.glb"),
+        ]
 
 
-def _figures(kinematics) -> list[list[str]]:
-    spectrum = kinematics.subspace.spectrum
-    return [
-        [name, f"{low:.2f} … {high:.2f}", f"{share:.1%}", f"{lost:.1%}"]
-        for name, (low, high), share, lost in zip(
-            kinematics.names, kinematics.limits.tolist(), (spectrum / spectrum.sum()).tolist(),
-            kinematics.subspace.lost.tolist(), strict=False,
-        )
-    ]  # fmt: skip
+def _rows(samples: Samples) -> list[list[str]]:
+    named = zip(
+        samples.kinematics.names, samples.kinematics.limits.tolist(), samples.shares.tolist(), strict=True
+    )
+    return [[name, f"{low:.2f} … {high:.2f}", f"{share:.1%}"] for name, (low, high), share in named]
 
 
 command = Sample

@@ -55,7 +55,7 @@ class Simulate:
     """Energy balance: a plot as .png, numbers as .csv or .json."""
     conditions: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """Conditions as .yaml or .json; flags add to them."""
-    kinematics: Literal["auto", "joints", "neural", "elastic"] = "auto"
+    kinematics: Literal["auto", "joints", "latent", "elastic"] = "auto"
     """auto: joints of the file, else learned coordinates if the model is confident, else elastic modes."""
     seconds: float = 3.0
     """Simulated time in s."""

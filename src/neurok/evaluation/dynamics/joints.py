@@ -28,7 +28,8 @@ from neurok.evaluation.dynamics.mujoco_motion import (
     prepared,
 )
 from neurok.evaluation.dynamics.so_far import so_far
-from neurok.evaluation.mujoco_poses import quiet, skeleton
+from neurok.evaluation.mujoco_poses import skeleton
+from neurok.export.robots.mujoco_check import quiet
 from neurok.jobs.journal import earlier, noted, plain
 from neurok.jobs.pool import run
 from neurok.kinematics import JointKinematics

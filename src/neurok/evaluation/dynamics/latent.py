@@ -31,10 +31,8 @@ from neurok.evaluation.dynamics.mujoco_trees import model_of
 from neurok.evaluation.dynamics.pushes import Pushed, find_push
 from neurok.evaluation.dynamics.so_far import so_far
 from neurok.jobs.pool import run
-from neurok.kinematics import JointKinematics
-from neurok.latent import NeuROK
-from neurok.latent.kinematics import LatentKinematics
-from neurok.pipelines.choose import learned_kinematics
+from neurok.kinematics import JointKinematics, Kinematics
+from neurok.pipelines.choose import Surroundings, choose_kinematics
 from neurok.shapes import Inertia, Shape
 from neurok.shapes.mass import vertex_mass
 
@@ -68,11 +66,6 @@ class LatentEvaluation:
     model: Path | None = None
     seed: int = 0
     pictures: Path | None = None
-
-
-@cache
-def _network(model: Path | None) -> NeuROK:
-    return NeuROK.from_pretrained(model)
 
 
 @cache
@@ -118,21 +111,25 @@ def judge(evaluation: LatentEvaluation, name: str) -> Row:
     if pushed is None:
         return Row(name, left_out="no random push moves it ahead within its limits")
     shape, truth = kinematics.shape, kinematics.positions(torch.tensor(pushed.q))
-    network, held, pulled = _network(evaluation.model), held_vertices(kinematics), pushed.vertices(shape)
+    pinned, pulled = held_vertices(kinematics), pushed.vertices(shape)
 
-    def error_of(learned: LatentKinematics) -> float:
+    def chosen(given: Shape, pulled: Bool[Array, " n"] | None = None) -> Kinematics:
+        surroundings = Surroundings(pinned=pinned, pulled=pulled)
+        return choose_kinematics(given, surroundings=surroundings, model=evaluation.model).kinematics
+
+    def error_of(learned: Kinematics) -> float:
         moved = _vertices(shape, learned, learned_motion(learned, mass, pushed))
         return float(errors_of(shape, truth, moved)[0].mean())
 
-    learned = learned_kinematics(bare(shape), network, pinned=held, pulled=pulled)
+    learned = chosen(bare(shape), pulled)
     motion = learned_motion(learned, mass, pushed)
     moved = _vertices(shape, learned, motion)
     errors, still = errors_of(shape, truth, moved)
-    unaware = error_of(learned_kinematics(bare(shape), network, pinned=held))
-    in_parts = error_of(learned_kinematics(shape.with_(joints=None), network, pinned=held, pulled=pulled))
+    unaware = error_of(chosen(bare(shape)))
+    in_parts = error_of(chosen(shape.with_(joints=None), pulled))
     known, told = true_articulation(shape), float("nan")
     if known is not None:
-        told = error_of(LatentKinematics.from_shape(known.shape, network, articulation=known))
+        told = error_of(known.kinematics)
     picture = None
     if evaluation.pictures is not None:
         last = truth[-1].numpy(), moved[-1].numpy()
@@ -155,7 +152,7 @@ def held_vertices(kinematics: JointKinematics) -> Bool[Array, " n"]:
     return held[shape.vertex_part]
 
 
-def learned_motion(learned: LatentKinematics, mass: Float[Tensor, " n"], pushed: Pushed) -> Run:
+def learned_motion(learned: Kinematics, mass: Float[Tensor, " n"], pushed: Pushed) -> Run:
     """A learned space under the same push."""
     if len(learned.shape.vertices) > len(mass):  # seams between the parts that were found stand twice
         mass = torch.tensor(vertex_mass(learned.shape))
@@ -163,7 +160,7 @@ def learned_motion(learned: LatentKinematics, mass: Float[Tensor, " n"], pushed:
     return simulate(learned, pushed.on(learned.shape), config, mass=mass)
 
 
-def _vertices(shape: Shape, learned: LatentKinematics, motion: Run) -> Float[Tensor, "f n 3"]:
+def _vertices(shape: Shape, learned: Kinematics, motion: Run) -> Float[Tensor, "f n 3"]:
     """Those of the true object, in all frames that there are."""
     return learned.positions(motion.q[: motion.frames[0], 0])[:, : len(shape.vertices)]
 

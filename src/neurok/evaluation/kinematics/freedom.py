@@ -13,8 +13,7 @@ from neurok.datasets.store.store import Store
 from neurok.dynamics import standing_base
 from neurok.errors import InputError
 from neurok.jobs.pool import run
-from neurok.latent import NeuROK
-from neurok.pipelines.choose import learned_kinematics
+from neurok.pipelines.choose import Surroundings, choose_kinematics
 from neurok.shapes import Shape
 
 HEADER = ["category", "objects", "as many as joints", "joints", "coordinates", "joints were found in"]
@@ -51,17 +50,19 @@ def measure(
 
 
 def _one(folder: Path, model: Path | None, name: str) -> Freedom:
-    store, network = _opened(folder, model)
+    store = _opened(folder)
     known = store.recording(name).clips[0].shape
     bare = Shape(known.vertices, known.faces, known.name, frame=known.frame)
-    learned = learned_kinematics(bare, network, pinned=standing_base(bare))
+    found = choose_kinematics(
+        bare, surroundings=Surroundings(base=standing_base(bare)), model=model
+    ).kinematics
     true = store.entry(name).degrees_of_freedom or 0
-    return Freedom(name.split("/")[1], true, learned.dim, learned.articulation is not None)
+    return Freedom(name.split("/")[1], true, found.dim, found.shape.joints is not None)
 
 
 @cache
-def _opened(folder: Path, model: Path | None) -> tuple[Store, NeuROK]:
-    return Store.open(folder), NeuROK.from_pretrained(model)
+def _opened(folder: Path) -> Store:
+    return Store.open(folder)
 
 
 def _lost(name: str) -> Freedom:

@@ -16,7 +16,7 @@ from neurok.kinematics import Basis, ElasticKinematics, Kinematics
 from neurok.kinematics.inverse import FitConfig, fit_in, fit_points, unmoved
 from neurok.latent import NeuROK
 from neurok.latent.reduction import ReductionConfig
-from neurok.pipelines.choose import learned_spaces
+from neurok.pipelines.choose import fitting_spaces
 from neurok.shapes import Shape
 
 Array = np.ndarray
@@ -35,7 +35,7 @@ def neural(model: NeuROK, reduction: ReductionConfig | None, fit: FitConfig) -> 
     explains the cloud as well."""
 
     def method(case: Case) -> tuple[Answer, dict[str, float]]:
-        spaces = learned_spaces(case.shape, model, reduction)
+        spaces = fitting_spaces(case.shape, model, reduction)
 
         def answer(cloud: Float[np.ndarray, "p 3"]) -> Float[np.ndarray, "n 3"]:
             rest = unmoved(spaces[0], cloud)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -37,7 +38,7 @@ def check_in_mujoco(path: str | Path, steps: int = 1000) -> MujocoReport:
     model = _loaded(Path(path))
     data = mujoco.MjData(model)
     speed = 0.0
-    with _quiet() as messages:
+    with quiet() as messages:
         for _ in range(steps):
             mujoco.mj_step(model, data)
             speed = max(speed, float(np.abs(data.qvel).max(initial=0.0)))
@@ -58,7 +59,7 @@ def touching_bodies(path: Path) -> tuple[tuple[str, str], ...]:
     model = _loaded(path)
     model.geom_margin[:] = MARGIN * model.stat.extent
     data = mujoco.MjData(model)
-    with _quiet():
+    with quiet():
         mujoco.mj_kinematics(model, data)
         mujoco.mj_collision(model, data)
     bodies = model.geom_bodyid[data.contact.geom].reshape(-1, 2)
@@ -83,12 +84,15 @@ def _loaded(path: Path) -> Any:
 
 
 @contextmanager
-def _quiet() -> Iterator[list[str]]:
-    """Collects MuJoCo's warnings, which it would otherwise append to a log in the working folder."""
+def quiet() -> Iterator[list[str]]:
+    """Collect MuJoCo's warnings; by itself it appends them to a log in the working folder."""
     mujoco = _mujoco()
     messages: list[str] = []
+    before = mujoco.get_mju_user_warning()
     mujoco.set_mju_user_warning(messages.append)
     try:
-        yield messages
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield messages
     finally:
-        mujoco.set_mju_user_warning(None)
+        mujoco.set_mju_user_warning(before)

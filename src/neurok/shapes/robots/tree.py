@@ -70,6 +70,7 @@ class Joint:
     effort: float = np.inf  # N·m or N
     velocity: float = np.inf  # rad/s or m/s
     coupling: Coupling | None = None
+    confidence: float | None = None  # 0 … 1 of a predicted joint; None: a file states it
 
     @property
     def dim(self) -> int:

@@ -12,9 +12,8 @@ from jaxtyping import Float
 from torch import Tensor
 
 from neurok.errors import InputError
-from neurok.evaluation.mujoco_poses import quiet
 from neurok.export.robots.bodies import WORLD, clean_names
-from neurok.export.robots.mujoco_check import check_in_mujoco
+from neurok.export.robots.mujoco_check import check_in_mujoco, quiet
 from neurok.kinematics import JointKinematics
 from neurok.shapes import Shape
 from neurok.shapes.robots.reframe import ROBOT_FRAME
