@@ -23,7 +23,7 @@ from neurok.articulation.kinematic_tree import carried
 from neurok.articulation.ranges import ONE_WAY
 from neurok.articulation.simulator import free_range
 from neurok.articulation.slide_direction import way_facts
-from neurok.datasets.articulations import usable
+from neurok.datasets.articulation_examples import usable_objects
 from neurok.datasets.store.store import Store
 from neurok.shapes import Shape
 from neurok.training.mixture_sampling import GENERATED
@@ -59,7 +59,7 @@ class Fit:
     def _facts(self, store: Store, split: str, ours: bool) -> tuple[Float[Array, "n 12"], Float[Array, " n"]]:
         """Facts along the true way of every slide that goes one way only; each object counts by the root of
         how many it has."""
-        names = [name for name in usable(store, split) if name.startswith(GENERATED) == ours]
+        names = [name for name in usable_objects(store, split) if name.startswith(GENERATED) == ours]
         names = np.random.default_rng(self.seed).permutation(names)[: self.objects].tolist()
         rows = [(n, x) for n in names for x in ways_of(store.recording(n).clips[0].shape)]
         count = Counter(name for name, _ in rows)

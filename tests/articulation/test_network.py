@@ -10,7 +10,7 @@ from neurok.articulation.ensemble import AGREED, VOTED, Jury, trunk
 from neurok.articulation.network import ArticulationConfig, Articulator, gathered
 from neurok.articulation.objective import joint_losses, survivor_losses
 from neurok.articulation.weights import load_articulator, save_articulator
-from neurok.datasets.articulations import example_of
+from neurok.datasets.articulation_examples import example_of
 from neurok.datasets.generators import generators
 from neurok.errors import InputError
 from neurok.training.articulation import batch_of, without_leaves

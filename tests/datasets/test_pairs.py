@@ -323,7 +323,7 @@ def test_objects_are_drawn_by_their_weights(store):
 def test_memory_stays_flat(tmp_path, monkeypatch):
     names = [f"tests/{k}" for k in range(12)]
     write_index(tmp_path, [write_recording(tmp_path, hinge(ANGLES, name)) for name in names])
-    monkeypatch.setattr(reading, "OPEN", 3)
+    monkeypatch.setattr(reading, "MAX_OPEN_OBJECTS", 3)
     data = PairDataset(Store.open(tmp_path), config=PairConfig(points=64))
     tracemalloc.start()
     for step in range(60):

@@ -7,7 +7,7 @@ import pytest
 import trimesh
 from store_samples import bar, chain, hinge
 
-from neurok.datasets.motion_statistics import displacement, is_torn, linear_dimension
+from neurok.datasets.motion_statistics import displacement, linear_dimension, vertex_order_changes
 from neurok.datasets.statistics import choose, rest_and_farthest, sheet, summarise
 from neurok.datasets.store.store import Store, write_index, write_recording
 from neurok.errors import InputError
@@ -55,15 +55,15 @@ def test_what_was_skipped_is_counted_by_source():
     ]
 
 
-def test_a_clip_of_another_order_of_vertices_is_torn_and_large_motions_are_not():
+def test_a_clip_of_another_order_of_vertices_vertex_order_changes_and_large_motions_are_not():
     ball = trimesh.creation.icosphere(subdivisions=3)
     shape = np.asarray(ball.vertices)
     scrambled = shape[np.random.default_rng(0).permutation(len(shape))]
-    assert is_torn(shape, np.stack([scrambled] * 5), ball.faces, 1.0)
+    assert vertex_order_changes(shape, np.stack([scrambled] * 5), ball.faces, 1.0)
     shrunk, thrown = 0.01 * shape, shape[:, [1, 0, 2]] + 5
     drawn_out = shape + np.where(shape[:, :1] > 0.9, [4.0, 0, 0], 0.0)
     for moved in (shrunk, thrown, drawn_out, 1.4 * shape):
-        assert not is_torn(shape, np.stack([moved] * 5), ball.faces, 1.0)
+        assert not vertex_order_changes(shape, np.stack([moved] * 5), ball.faces, 1.0)
 
 
 def test_displacement_of_a_shift_is_its_length():

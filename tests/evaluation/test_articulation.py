@@ -102,13 +102,15 @@ def test_who_is_told_what_stands_says_so():
     assert stands and all(told[k].parent is None and told[k].kind == "fixed" for k in stands)
 
 
-def test_objects_that_are_taken_apart_are_judged_in_more_parts(tmp_path, unchecked):
+def test_oversegmented_objects_have_more_fixed_parts(tmp_path, unchecked):
     jobs = [job for job in generator_jobs(23, 0, seed=5, frames=20) if job.origin.category == "excavator"]
     build(jobs, tmp_path / "store")
     store = Store.open(tmp_path / "store")
     (name,) = store.names()
     parts = len(store.recording(name).clips[0].shape.part_names)
-    whole, apart = (judge(Evaluation(tmp_path / "store", apart=is_apart), name) for is_apart in (False, True))
+    whole, apart = (
+        judge(Evaluation(tmp_path / "store", oversegmented=is_split), name) for is_split in (False, True)
+    )
     assert {method for _, method, _ in apart} == {method for _, method, _ in whole}
     assert all(len(errors) == parts for _, _, errors in whole)
     fixed = [sum(e.true_kind == "fixed" for e in rows[0][2]) for rows in (whole, apart)]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from neurok.errors import InputError
-from neurok.training.mixture_sampling import drawn_together, passes, pools
+from neurok.training.mixture_sampling import passes, pools, sample_group
 
 NAMES = ["folder/a", "generated/b", "folder/c", "generated/d", "generated/e"]
 
@@ -41,7 +41,7 @@ def test_shares_that_nothing_can_fill_are_refused():
 @given(annotated=st.floats(0.0, 1.0), size=st.integers(8, 64), group=st.integers(0, 20))
 def test_every_group_is_full_and_keeps_the_share(annotated, size, group):
     names = [f"folder/{k}" for k in range(200)] + [f"generated/{k}" for k in range(300)]
-    numbers = drawn_together(pools(names, annotated), size, group, [5])
+    numbers = sample_group(pools(names, annotated), size, group, [5])
     assert len(numbers) == size
     assert abs(np.mean(numbers < 200) - annotated) <= 1 / size
     assert len(set(numbers.tolist())) == size or (group + 1) * size > 200

@@ -1,4 +1,4 @@
-"""What models learn from: recordings of moving objects, made, gathered, stored and read."""
+"""Training data: records mechanisms, sequences and generated objects in a store, and reads frame pairs."""
 
 from neurok.datasets.record import Family, Origin, Recording
 

@@ -1,4 +1,4 @@
-"""Changes that make a new object of an old one and leave its motion exactly as rigid as it was."""
+"""Augments objects by rotation, mirroring, stretch, jitter and part removal that keep rigid motion rigid."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ MIRROR = np.diag([-1.0, 1.0, 1.0])
 
 @dataclass(frozen=True)
 class Augment:
-    """How much pairs are varied.
+    """Strength of the augmentation of pairs.
 
-    Turns and mirrors L change a motion R into L R Lᵀ, again a rotation. A stretch S does not commute with
-    rotations: S R S⁻¹ shears. So a mechanism is stretched *at rest*, hinge lines and all, and then moved by
-    its own joint values (`Hinges.transforms`): exact. Rigid objects whose hinges are unknown are never
-    stretched. Soft ones are stretched as they are, with the rotation nearest to S R S⁻¹ and the translation
-    that still maps every point exactly. A uniform scale would be undone by the normalisation of the pair.
+    Rotations and mirrors L turn a motion R into L R Lᵀ, again a rotation. A stretch S does not commute with
+    rotations: S R S⁻¹ shears. A mechanism is therefore stretched at rest, with its hinge lines, and then
+    moved by its own joint values (`Hinges.transforms`), which is exact. Rigid objects with unknown hinges are
+    not stretched. Soft objects are stretched frame by frame, with the rotation nearest to S R S⁻¹ and the
+    translation that maps every point exactly. Uniform scale is not augmented, because pairs are normalised.
     """
 
-    turn: Literal["none", "up", "any"] = "up"  # about the vertical, or any rotation
+    turn: Literal["none", "up", "any"] = "up"  # up: about the vertical axis; any: uniform rotations
     stretch: float = 0.3  # largest |log factor| along each of the object's own axes
-    mirror: float = 0.5  # probability of swapping left and right
-    jitter: float = 0.002  # standard deviation of points about the surface, in radii; they keep their motion
-    drop_part: float = 0.1  # probability that an object of three parts or more loses one
+    mirror: float = 0.5  # probability of a left-right mirror
+    jitter: float = 0.002  # standard deviation of the noise on points, in radii
+    drop_part: float = 0.1  # probability of removing a part of an object with at least three
 
     def __post_init__(self) -> None:
         for name in ("mirror", "drop_part"):
@@ -44,7 +44,7 @@ class Augment:
 
 
 def draw_linear(augment: Augment | None, rng: np.random.Generator) -> Float[Array, "3 3"]:
-    """A turn and perhaps a mirror, of Y-up coordinates: orthogonal, with determinant ±1."""
+    """Random rotation, optionally with a mirror, of Y-up coordinates: orthogonal, with determinant ±1."""
     if augment is None:
         return np.eye(3)
     linear = {"none": lambda _: np.eye(3), "up": _turn_about_y, "any": _any_turn}[augment.turn](rng)
@@ -52,7 +52,7 @@ def draw_linear(augment: Augment | None, rng: np.random.Generator) -> Float[Arra
 
 
 def draw_stretch(augment: Augment | None, rng: np.random.Generator) -> Float[Array, "3"] | None:
-    """Factors along the object's axes; None for no stretch."""
+    """Random factors along the object's axes; None for no stretch."""
     if augment is None or augment.stretch == 0:
         return None
     return np.exp(rng.uniform(-augment.stretch, augment.stretch, 3)).astype(np.float32)
@@ -65,7 +65,7 @@ def draw_kept_faces(
     area: Float[Array, " m"],
     rng: np.random.Generator,
 ) -> Bool[Array, " m"] | None:
-    """Faces that stay when one part is dropped; None when all do. No part goes that is half of all."""
+    """Mask of the faces without one random part of less than half the area; None if no part is removed."""
     if augment is None or parts < 3 or rng.random() >= augment.drop_part:
         return None
     share = np.bincount(part, area, parts)
@@ -98,7 +98,7 @@ def _turn_about_y(rng: np.random.Generator) -> Float[Array, "3 3"]:
 
 
 def _any_turn(rng: np.random.Generator) -> Float[Array, "3 3"]:
-    """Uniform over rotations: a normal quaternion, normalised."""
+    """Uniformly distributed rotation: a normalised Gaussian quaternion."""
     from neurok.geometry.quaternions import normalised, to_matrix
 
     return to_matrix(normalised(rng.normal(size=4)))

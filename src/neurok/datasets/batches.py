@@ -1,4 +1,4 @@
-"""Batches of pairs as torch tensors, for a `DataLoader` with any number of workers."""
+"""Stacks pairs into batches of torch tensors for a `DataLoader` with any number of workers."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ MOTION = ("rotation", "translation", "target")
 
 
 class PairBatches(IterableDataset):
-    """Batches for one rank, without end. Give it to `DataLoader(…, batch_size=None, num_workers=…)`.
+    """Infinite stream of batches of one rank, for `DataLoader(…, batch_size=None, num_workers=…)`.
 
-    Batch k of rank r holds steps (k · world + r) · size, … + size − 1. Workers take the batches in turn,
-    which is the order in which the loader asks them: the stream is the same for every number of workers.
-    Each step is one shape with `targets` deformations of it.
+    Batch k of rank r holds the steps (k · world + r) · size, …, (k · world + r) · size + size − 1. Workers
+    take the batches in turn, in the order of the loader's requests, so the stream is the same for every
+    number of workers. Each step is one shape with `targets` deformations.
     """
 
     def __init__(
@@ -40,8 +40,7 @@ class PairBatches(IterableDataset):
 
 
 def stacked(rows: list[list[Pair]]) -> dict[str, Tensor]:
-    """Shapes along the first axis ("b s …"), their deformations along a second ("b d s …"), what the
-    objects are and their numbers."""
+    """Batch of shapes ("b s …"), their deformations ("b d s …"), and the flags and indices of the objects."""
     shape = {name: np.stack([getattr(row[0], name) for row in rows]) for name in SHAPE}
     motion = {
         name: np.stack([np.stack([getattr(pair, name) for pair in row]) for row in rows]) for name in MOTION

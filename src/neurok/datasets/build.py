@@ -1,4 +1,4 @@
-"""Build a store: jobs in, object files and an index out; resumable, the same for any number of workers."""
+"""Builds a store from jobs: resumable, and identical for any number of workers."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from neurok.errors import InputError, Rejected
 from neurok.jobs.pool import run
 
 JOURNAL = "journal.jsonl"
-SECONDS = 120.0  # after which a job is given up
+JOB_TIMEOUT = 120.0  # s
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a job: an entry of the index, or why there is none."""
+    """Result of a job: an index entry, or the reason why it is skipped."""
 
     name: str
     digest: str
@@ -37,7 +37,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class BuildReport:
-    """What a build made."""
+    """Entries and skipped objects of a build."""
 
     entries: tuple[IndexEntry, ...]
     skipped: dict[str, str] = field(default_factory=dict)
@@ -55,20 +55,20 @@ def build(
     ray: str | None = None,
     step: Callable[[Outcome], None] = lambda _: None,
 ) -> BuildReport:
-    """Run every job that an earlier run has not finished, and write the index over all of them.
+    """Runs every job that no earlier run has finished, and writes the index of all jobs.
 
-    Results go to the journal as they come, so a kill loses only what was under way. Objects of train that
-    share their topology with a held-out one are left out of the index, and said so.
+    Each result is appended to the journal, so an interruption loses only unfinished jobs. Training objects
+    that share their topology with a held-out object are excluded from the index and listed as skipped.
     """
     jobs = sorted(jobs, key=lambda job: job.origin.name)
     twice = [a.origin.name for a, b in pairwise(jobs) if a.origin.name == b.origin.name]
     if twice:
-        raise InputError(folder, f"two objects are called {twice[0]!r}", "Rename one of them")
+        raise InputError(folder, f"two objects have the name {twice[0]!r}", "Rename one of them")
     folder.mkdir(parents=True, exist_ok=True)
     done = _journal(folder)
     waiting = [job for job in jobs if done.get(job.origin.name, Outcome("", "")).digest != digest(job)]
     with (folder / JOURNAL).open("a") as journal:
-        for outcome in run(partial(perform, folder=str(folder)), waiting, lost, workers, ray):
+        for outcome in run(partial(perform, folder=str(folder)), waiting, died, workers, ray):
             journal.write(json.dumps(asdict(outcome)) + "\n")
             journal.flush()
             done[outcome.name] = outcome
@@ -77,32 +77,33 @@ def build(
 
 
 def perform(job: Job, folder: str) -> Outcome:
-    """Make one recording and write it. Any failure is an outcome: one object never stops a build."""
+    """Makes and writes one recording; a failure becomes an outcome and never stops the build."""
     outcome = partial(Outcome, job.origin.name, digest(job))
     try:
-        with _deadline(SECONDS):
+        with _deadline(JOB_TIMEOUT):
             entry = write_recording(Path(folder), record(job), split_of(job.origin))
     except InputError as error:
         return outcome(skipped=error.cause)
     except Rejected as error:
         return outcome(skipped=str(error))
-    except Exception as error:  # a defect of ours on a stranger's file: report it, build the rest
+    except Exception as error:  # an unforeseen error: report it and build the rest
         return outcome(skipped=f"unexpected {type(error).__name__}: {error}")
     return outcome(entry=entry.to_json())
 
 
-def lost(job: Job) -> Outcome:
+def died(job: Job) -> Outcome:
+    """Outcome of a job whose process died."""
     return Outcome(job.origin.name, digest(job), skipped="its process died")
 
 
 def digest(job: Job) -> str:
-    """What a job and its file depend on: a finished object is kept as long as this is the same."""
+    """Hash of a job, its file size and the store version; an object with the same hash is not built again."""
     size = Path(job.path).stat().st_size if job.path and Path(job.path).is_file() else 0
     return hashlib.sha256(json.dumps([asdict(job), size, VERSION], sort_keys=True).encode()).hexdigest()[:16]
 
 
 def _journal(folder: Path) -> dict[str, Outcome]:
-    """Outcomes of earlier runs; a last line that a kill cut off does not count."""
+    """Outcomes of earlier runs; an incomplete last line is ignored."""
     found = {}
     path = folder / JOURNAL
     for line in path.read_text().splitlines() if path.is_file() else ():
@@ -130,7 +131,7 @@ def _index(folder: Path, outcomes: list[Outcome]) -> BuildReport:
 
 @contextmanager
 def _deadline(seconds: float) -> Iterator[None]:
-    """Give up after a while; possible only in a process's main thread, as workers' are."""
+    """Raises `Rejected` after a time limit; works only in the main thread of a process."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,4 +1,4 @@
-"""`Hinges`: a rigid recording as hinges and slides between its handles, so that it can be built stretched."""
+"""Describes a rigid recording by one-value joints between its handles, which allow an exact stretch."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from jaxtyping import Float, Int
 from neurok.shapes import Joint, JointTree, Normalisation
 
 Array = np.ndarray
-HELD, TURNS, SLIDES = 0, 1, 2
-KINDS = {"revolute": TURNS, "continuous": TURNS, "prismatic": SLIDES}
-AGREES = 2e-6  # radii: how well the chain must reproduce the transforms
+FIXED, REVOLUTE, PRISMATIC = 0, 1, 2
+KINDS = {"revolute": REVOLUTE, "continuous": REVOLUTE, "prismatic": PRISMATIC}
+MAX_CHAIN_ERROR = 2e-6  # radii, between the chain and the recorded transforms (float32 rounding)
 
 
 @dataclass(frozen=True, eq=False)
 class Hinges:
-    """Every handle moves against its parent by one value: a turn about, or a slide along, a line.
+    """Every handle moves relative to its parent by one value: rotation about or translation along a line.
 
-    Lines are given at rest in the unit ball. A_h = A_parent M_h(v_h), with M a turn by v radians about the
-    line or a slide by v; a handle without a parent (−1) moves against the world.
+    Lines are given at rest in the unit ball. A_h = A_parent M_h(v_h), where M is a rotation by v radians or a
+    translation by v. A handle without a parent (−1) moves relative to the world.
     """
 
     parent: Int[Array, " h"]
@@ -32,7 +32,7 @@ class Hinges:
 
     @cached_property
     def order(self) -> list[int]:
-        """Handles, parents before children."""
+        """Handles sorted so that parents precede children."""
         depth = np.zeros(len(self.parent), np.int64)
         above = self.parent.astype(np.int64)
         while (above >= 0).any():
@@ -43,20 +43,20 @@ class Hinges:
     def transforms(
         self, frames: slice | Int[Array, " f"], stretch: Float[Array, "3 3"] | None = None
     ) -> Float[Array, "f h 3 4"]:
-        """Motion of every handle from rest, of the object as it is or of its stretched twin.
+        """Motion of every handle from rest, of the object or of its stretched copy.
 
-        The twin has the rest shape S X. Its hinge lines are the stretched lines (pivot S p, axis S a / |S a|)
-        and turn by the same angles; slides go by S (v a). So it is again an exactly rigid mechanism, at rest
-        the stretched object, whereas stretching the moved object would shear whatever has turned.
+        The copy has the rest shape S X. Its hinge lines are the stretched lines (pivot S p, axis S a / |S a|)
+        with the same angles; its translations are S (v a). The copy is again an exactly rigid mechanism.
+        Stretching the moved object instead would shear every rotated part.
         """
         axis, pivot, slide = self.axis.astype(np.float64), self.pivot.astype(np.float64), self.axis
         if stretch is not None:
             slide, pivot = axis @ stretch.T, pivot @ stretch.T
             axis = slide / np.linalg.norm(slide, axis=1, keepdims=True)
         values = self.values[frames].astype(np.float64)
-        turn = _rotation(axis, np.where(self.kind == TURNS, values, 0.0))
+        turn = _rotation(axis, np.where(self.kind == REVOLUTE, values, 0.0))
         shift = pivot - np.einsum("fhij,hj->fhi", turn, pivot)
-        shift += np.where(self.kind == SLIDES, values, 0.0)[..., None] * slide
+        shift += np.where(self.kind == PRISMATIC, values, 0.0)[..., None] * slide
         return _chained(np.concatenate([turn, shift[..., None]], axis=-1), self.parent, self.order)
 
 
@@ -66,10 +66,10 @@ def hinges_of(
     transforms: Float[Array, "frames h 3 4"],
     normalisation: Normalisation,
 ) -> Hinges | None:
-    """The hinges behind normalised transforms of handles that are named after the links they carry.
+    """Hinges that reproduce normalised transforms of handles named after their links.
 
-    None when a joint has more than one value, a moving link without geometry hides a joint's share of the
-    motion, or the chain does not reproduce the transforms.
+    None if a joint has more than one value, if a moving link has no geometry and hides part of the motion, or
+    if the chain does not reproduce the transforms.
     """
     handle = {name: k for k, name in enumerate(names)}
     joints = [_joint_above(tree, name) for name in names]
@@ -93,11 +93,11 @@ def hinges_of(
     )
     reach = max(1.0, float(np.abs(transforms[..., 3]).max()), float(np.abs(pivot).max()))
     worst = np.abs(hinges.transforms(slice(None)) - transforms).max()
-    return hinges if worst < AGREES * reach else None
+    return hinges if worst < MAX_CHAIN_ERROR * reach else None
 
 
 def _joint_above(tree: JointTree, link: str) -> Joint | None:
-    """The nearest movable joint that carries a link; None for what never moves."""
+    """Nearest movable joint above a link; None for a static link."""
     joint = tree.parent_joint.get(link)
     while joint is not None and joint.dim == 0:
         joint = tree.parent_joint.get(joint.parent)
@@ -105,7 +105,7 @@ def _joint_above(tree: JointTree, link: str) -> Joint | None:
 
 
 def _values(parent, kind, axis, transforms) -> Float[Array, "frames h"]:
-    """The value of every handle: of A_parent⁻¹ A the angle atan2(sin, cos) about, or the shift along, a."""
+    """Value of every handle: of A_parent⁻¹ A the angle atan2(sin, cos), or the translation along the axis."""
     above = transforms[:, np.maximum(parent, 0)]
     above = np.where((parent >= 0)[:, None, None], above, np.eye(3, 4))
     back = np.swapaxes(above[..., :3], -1, -2)
@@ -113,8 +113,8 @@ def _values(parent, kind, axis, transforms) -> Float[Array, "frames h"]:
     shift = (back @ (transforms[..., 3] - above[..., 3])[..., None])[..., 0]
     skew = np.stack([turn[..., i, j] - turn[..., j, i] for i, j in ((2, 1), (0, 2), (1, 0))], -1)
     sine, cosine = (skew * axis).sum(-1) / 2, (np.trace(turn, axis1=-2, axis2=-1) - 1) / 2
-    value = np.where(kind == SLIDES, (shift * axis).sum(-1), np.arctan2(sine, cosine))
-    return np.where(kind == HELD, 0.0, value)
+    value = np.where(kind == PRISMATIC, (shift * axis).sum(-1), np.arctan2(sine, cosine))
+    return np.where(kind == FIXED, 0.0, value)
 
 
 def _rotation(axis: Float[Array, "h 3"], angle: Float[Array, "f h"]) -> Float[Array, "f h 3 3"]:

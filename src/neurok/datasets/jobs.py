@@ -1,4 +1,4 @@
-"""`Job`: what makes one recording. Small, picklable, and the same wherever it runs."""
+"""Defines `Job`, a picklable description of one recording, and executes it."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ from typing import Literal
 
 import numpy as np
 
-from neurok.datasets.motion_statistics import is_torn
+from neurok.datasets.motion_statistics import vertex_order_changes
 from neurok.datasets.record import Origin, Recording
 from neurok.errors import Rejected
 from neurok.shapes.load import load_shape
 
 JobKind = Literal["mechanism", "sequence", "articulated", "simulated"]
-MOST_FRAMES = 400  # of one imported object: more are thinned evenly, so that a long film weighs no more
+MAX_FRAMES = 400  # frames per imported object; longer recordings are thinned evenly
 
 
 @dataclass(frozen=True)
 class Job:
-    """A file and how to move it, or a generator and the number of the object it makes."""
+    """A file to record, or a generator and the number of the object to generate."""
 
     origin: Origin
     kind: JobKind
-    path: str = ""  # of a mechanism or sequence
-    number: int = 0  # of a generated object
+    path: str = ""  # file of a mechanism or sequence
+    number: int = 0  # running number of a generated object
     seed: int = 0
-    frames: int = 32  # of a mechanism's sweeps
+    frames: int = 32  # frames of a mechanism's sweeps
 
     @property
     def rng(self) -> np.random.Generator:
-        """Randomness of this object alone: the same whatever else is built, and in which order."""
+        """Random generator of this object, independent of all other jobs and of their order."""
         return np.random.default_rng([self.seed, self.number, zlib.crc32(self.origin.name.encode())])
 
 
 def record(job: Job) -> Recording:
-    """Make the recording; `InputError` and `Rejected` say why there is none."""
+    """Makes the recording; raises `InputError` or `Rejected` with the reason of a failure."""
     return Recording(job.origin, MAKERS[job.kind](job))
 
 
@@ -46,10 +46,10 @@ def _mechanism(job: Job):
 def _sequence(job: Job):
     from neurok.sequences.load import load_sequences
 
-    clips = [clip for clip in load_sequences(job.path) if not _is_torn(clip)]
+    clips = [clip for clip in load_sequences(job.path) if not _vertex_order_changes(clip)]
     if not clips:
         raise Rejected("its frames are of meshes with different orders of vertices")
-    stride = max(1, -(-sum(len(clip) for clip in clips) // MOST_FRAMES))
+    stride = max(1, -(-sum(len(clip) for clip in clips) // MAX_FRAMES))
     thinned = tuple(
         clip.with_(positions=clip.positions[::stride], rig=None, fps=clip.fps / stride) for clip in clips
     )
@@ -58,9 +58,9 @@ def _sequence(job: Job):
     return thinned
 
 
-def _is_torn(clip) -> bool:
+def _vertex_order_changes(clip) -> bool:
     shape = clip.shape
-    return is_torn(shape.vertices, clip.positions, shape.faces, shape.normalisation.radius)
+    return vertex_order_changes(shape.vertices, clip.positions, shape.faces, shape.normalisation.radius)
 
 
 def _articulated(job: Job):

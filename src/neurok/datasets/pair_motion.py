@@ -1,4 +1,4 @@
-"""Frames of a stored object: where the first one is, and how its points get to each of the others."""
+"""Computes the motion of surface points from one frame of a stored object to other frames."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class RigidPair:
 
 @dataclass(frozen=True, eq=False)
 class SoftPair:
-    """Positions of the frames, and rotations from rest to each."""
+    """Motion given by the positions of the frames and by local rotations from rest."""
 
     stored: StoredObject
     vertices: Float[Array, "n 3"]
@@ -46,7 +46,7 @@ class SoftPair:
     def motions(self, samples: Samples, points: Float[Array, "s 3"]) -> Iterator[tuple[Array, Array]]:
         """Unit quaternion and image of every sample, for each of the other frames.
 
-        The rotation from frame to frame is R_b R_aᵀ of the corners' fits from rest, blended over the face.
+        The rotation from frame a to frame b is R_b R_aᵀ, with the rotations from rest blended over the face.
         """
         back = conjugate(self._rotation(self.frames[0], samples))
         for frame in self.frames[1:]:
@@ -63,7 +63,7 @@ class SoftPair:
 def pair_motion(
     stored: StoredObject, frames: tuple[int, ...], stretch: Float[Array, "3"] | None
 ) -> RigidPair | SoftPair:
-    """The frames, stretched along the object's axes where that keeps the motion rigid."""
+    """Motion between frames, stretched along the object's axes where the motion stays rigid."""
     if stored.transforms is None:
         return SoftPair(stored, _stretched(stored.positions(frames[0]), stretch), frames, stretch)
     if stretch is not None and stored.hinges is not None:
@@ -82,7 +82,7 @@ def _stretched(positions: Float[Array, "n 3"], stretch: Float[Array, "3"] | None
 
 
 def between(first: Float[Array, "a h 3 4"], second: Float[Array, "d h 3 4"]) -> Float[Array, "d h 3 4"]:
-    """B A⁻¹ of rigid maps: from where A puts things to where B puts them."""
+    """Rigid maps B A⁻¹ from the pose of A to the pose of B."""
     turn = second[..., :3] @ np.swapaxes(first[..., :3], -1, -2)
     shift = second[..., 3] - (turn @ first[..., 3, None])[..., 0]
     return np.concatenate([turn, shift[..., None]], axis=-1)

@@ -1,4 +1,4 @@
-"""`PairDataset`: random pairs of frames with fresh surface samples, the same for any number of readers."""
+"""Draws random frame pairs with new surface samples, reproducibly for any number of readers."""
 
 from __future__ import annotations
 
@@ -22,23 +22,21 @@ from neurok.geometry.quaternions import canonical, normalised, rotate
 from neurok.shapes import Frame
 
 Array = np.ndarray
-OPEN = 32  # objects kept open: enough for small sets to stay in memory, few enough to stay flat on large ones
+MAX_OPEN_OBJECTS = 32  # objects kept open; bounds the memory on large stores
 
 
 @dataclass(frozen=True)
 class PairConfig:
-    """What a pair holds and how it is drawn."""
+    """Content and sampling of a pair."""
 
-    points: int = 1024  # samples of the surface
-    augment: Augment | None = field(default_factory=Augment)  # None: objects as they are
+    points: int = 1024  # number of surface samples
+    augment: Augment | None = field(default_factory=Augment)  # None: no augmentation
     seed: int = 0
     balance: Literal["object", "category", "family", "tempered"] = "tempered"
-    """Who is equally likely: every object; every category; or every family, and in it every category.
-    Tempered: families by the root of how many categories they have, and in them every category."""
-    identity: float = 0.02  # probability that both frames are the same one
-    rest: float = (
-        0.5  # probability that the first frame is the recording's first: closed, as things are found
-    )
+    """Unit of uniform sampling: every object; every category; or every family and every category in it.
+    Tempered: families in proportion to the square root of their number of categories."""
+    identity: float = 0.02  # probability that both frames are the same
+    rest: float = 0.5  # probability that the first frame is the rest frame of the recording
 
     def __post_init__(self) -> None:
         if self.points < 1 or self.seed < 0 or not (0 <= self.identity <= 1 and 0 <= self.rest <= 1):
@@ -48,10 +46,10 @@ class PairConfig:
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """An object in its first frame, and how every point of it moves to the second. All float32.
+    """Points of an object in a first frame and their motion to a second frame. All float32.
 
-    Y is up; the first frame's box is centred at 0 and its farthest vertex has distance 1. For every point
-    target = R(rotation) · point + translation.
+    Y is up. The bounding box of the first frame is centred at 0 and its farthest vertex has distance 1.
+    For every point, target = R(rotation) · point + translation.
     """
 
     points: Float[Array, "s 3"]
@@ -60,16 +58,16 @@ class Pair:
     translation: Float[Array, "s 3"]
     target: Float[Array, "s 3"]
     part: Int[Array, " s"]
-    component: Int[Array, " s"]  # connected piece of the surface, whatever the parts
-    jointed: bool  # its parts are what joints move
-    object: int  # place in the data set's names
+    component: Int[Array, " s"]  # connected component of the surface, regardless of parts
+    jointed: bool  # whether the object has joints
+    object: int  # index into the names of the data set
     frames: tuple[int, int]
     scale: float  # radius of the first frame, in radii of the object at rest
     step: int
 
 
 class PairDataset:
-    """Pairs by number: `pair(step)` depends on the seed and the step alone."""
+    """Pairs by step number: `pair(step)` depends on the seed and the step only."""
 
     def __init__(
         self, store: Store, names: Many[str] | None = None, config: PairConfig | None = None
@@ -78,7 +76,7 @@ class PairDataset:
         self.names = tuple(sorted(store.names() if names is None else names))
         if not self.names:
             raise InputError(
-                store.folder, "there is no object to read", "Choose another split, or build more"
+                store.folder, "there is no object to read", "Choose another split, or build more objects"
             )
         self._entries = [store.entry(name) for name in self.names]
         self._cumulated = np.cumsum(
@@ -87,14 +85,14 @@ class PairDataset:
         self._open: OrderedDict[int, StoredObject] = OrderedDict()
 
     def __getstate__(self) -> dict:
-        return self.__dict__ | {"_open": OrderedDict()}  # mapped files don't cross process borders
+        return self.__dict__ | {"_open": OrderedDict()}  # mapped files cannot be pickled
 
     def pair(self, step: int) -> Pair:
         """The pair of one step."""
         return self.pairs(step, 1)[0]
 
     def pairs(self, step: int, targets: int) -> list[Pair]:
-        """One first frame of one step with several second ones, all at the same points."""
+        """Pairs of one step: one first frame and several second frames, at the same points."""
         rng = np.random.default_rng([self.config.seed, step])
         place = rng.random() * self._cumulated[-1]
         index = min(int(np.searchsorted(self._cumulated, place, side="right")), len(self.names) - 1)
@@ -103,7 +101,7 @@ class PairDataset:
         return make_pairs(stored, frames, self.config, rng, index, step)
 
     def shard(self, rank: int, world: int, start: int = 0, stop: int | None = None) -> Iterator[Pair]:
-        """The pairs of steps `start` + `rank`, + `world`, …: all ranks together take every step once."""
+        """Pairs of the steps `start` + `rank` + k · `world`; all ranks together cover every step once."""
         if not 0 <= rank < world:
             raise InputError("pairs", f"rank {rank} of {world}", "Count ranks from 0")
         steps = count(start + rank, world) if stop is None else range(start + rank, stop, world)
@@ -114,7 +112,7 @@ class PairDataset:
             self._open.move_to_end(index)
             return self._open[index]
         stored = self._open[index] = self.store.load(self.names[index])
-        if len(self._open) > OPEN:
+        if len(self._open) > MAX_OPEN_OBJECTS:
             self._open.popitem(last=False)
         return stored
 
@@ -123,7 +121,7 @@ def make_pairs(
     stored: StoredObject, frames: tuple[int, ...], config: PairConfig, rng: np.random.Generator,
     index: int = 0, step: int = 0,
 ) -> list[Pair]:  # fmt: skip
-    """The first frame paired with each of the others, as the configuration wants it: one set of points."""
+    """Pairs of the first frame with each other frame, at one set of points."""
     upright = Frame(stored.entry.up).to(Frame("y"))[:3, :3]
     linear = draw_linear(config.augment, rng) @ upright
     motion = pair_motion(stored, frames, draw_stretch(config.augment, rng))
@@ -158,7 +156,7 @@ def make_pairs(
 def draw_frames(
     frames: int, targets: int, identity: float, rest: float, rng: np.random.Generator
 ) -> tuple[int, ...]:
-    """A first frame and `targets` others of any clips, different from it but for a few."""
+    """A first frame and `targets` others of any clip; each equals the first with probability `identity`."""
     first = 0 if rng.random() < rest else int(rng.integers(frames))
     if frames == 1:
         return (first,) * (targets + 1)
@@ -168,7 +166,7 @@ def draw_frames(
 
 
 def _ball(vertices: Float[Array, "n 3"], linear: Float[Array, "3 3"]) -> tuple[Float[Array, "3"], float]:
-    """Centre of the box of L x, and distance of the farthest vertex from it."""
+    """Centre of the bounding box of L x, and the largest distance of a vertex from it."""
     turned = linear.astype(vertices.dtype) @ vertices.T
     centre = (turned.min(1).astype(np.float64) + turned.max(1)) / 2
     turned -= centre.astype(vertices.dtype)[:, None]
@@ -177,13 +175,13 @@ def _ball(vertices: Float[Array, "n 3"], linear: Float[Array, "3 3"]) -> tuple[F
 
 
 def _turned(quaternion: Float[Array, "s 4"], linear: Float[Array, "3 3"]) -> Float[Array, "s 4"]:
-    """The quaternion of L R Lᵀ for orthogonal L: (w, P u) with P = L det L, since minus signs cancel."""
+    """Quaternion of L R Lᵀ for orthogonal L: (w, P u) with P = L det L, because the signs cancel."""
     proper = linear * np.sign(np.linalg.det(linear))
     return np.concatenate([quaternion[:, :1], quaternion[:, 1:] @ proper.T], axis=1)
 
 
 def object_weights(kinds: list[tuple[str, str]], balance: str) -> Float[Array, " objects"]:
-    """Probability of each object, up to a factor."""
+    """Unnormalised probability of each object."""
     if balance == "object":
         return np.ones(len(kinds))
     if balance == "category":

@@ -1,4 +1,4 @@
-"""`Recording`: one object, the motions it was seen in, and where it comes from."""
+"""Defines `Recording`: one object, its motions and its origin."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ Family = Literal["articulated", "elastic", "cloth", "mixed", "animated"]
 
 @dataclass(frozen=True)
 class Origin:
-    """Who an object is: what splits, licences and reports are made from."""
+    """Identity of an object, from which splits, licences and reports are derived."""
 
     name: str  # unique in a store: "doors/000042", "articraft/air_pump_03"
-    category: str  # what kind of thing it is: whole categories are held out
+    category: str  # kind of object; whole categories are held out
     family: Family
-    licence: str  # SPDX identifier where there is one
-    source: str  # where it came from, for attribution
+    licence: str  # SPDX identifier where one exists
+    source: str  # origin, for attribution
 
     def to_json(self) -> dict[str, str]:
         return asdict(self)
@@ -28,9 +28,9 @@ class Origin:
 
 @dataclass(frozen=True, eq=False)
 class Recording:
-    """Clips of one shape: a `Sequence` each, with a rig where the motion is exactly rigid per part.
+    """Clips of one shape: one `Sequence` each, with a rig where the motion is exactly rigid per part.
 
-    The shape's joints, when it has them, are the true ones.
+    The joints of the shape, if any, are the annotated ones.
     """
 
     origin: Origin
@@ -40,7 +40,7 @@ class Recording:
         if not self.clips:
             raise InputError(self.origin.name, "has no motion", "Give at least one clip")
         if any(clip.shape is not self.clips[0].shape for clip in self.clips):
-            raise InputError(self.origin.name, "its clips are of different shapes", "Share one shape")
+            raise InputError(self.origin.name, "its clips have different shapes", "Share one shape")
 
     @property
     def shape(self) -> Shape:

@@ -1,4 +1,4 @@
-"""Motion that is exactly rigid per handle, when a recording is that, in the unit ball and back."""
+"""Extracts the rigid transforms per handle of a recording, and converts them to the unit ball and back."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from neurok.sequences import Skin
 from neurok.shapes import Normalisation, Shape
 
 Array = np.ndarray
-ORTHOGONAL = 1e-6  # largest entry of Rᵀ R − I that still counts as a rotation
-AGREES = 1e-5  # of the radius: how well the rig must reproduce the recorded positions
+MAX_ROTATION_DEFECT = 1e-6  # largest entry of Rᵀ R − I of a rotation
+MAX_POSITION_ERROR = 1e-5  # radii, between the rig and the recorded float32 positions
 
 
 @dataclass(frozen=True, eq=False)
 class RigidMotion:
-    """x = R_h X + t_h for every vertex of handle h, in the shape's coordinates, clips one after the other."""
+    """x = R_h X + t_h for every vertex of handle h, in the shape's coordinates; frames of all clips."""
 
     handle: Int[Array, " n"]
     names: tuple[str, ...]
@@ -26,8 +26,11 @@ class RigidMotion:
 
 
 def rigid_motion(recording: Recording) -> RigidMotion | None:
-    """The recording's own rigid motion; None unless every clip has the same rigid rig, no face spans two
-    handles, every transform is a rotation and a shift, and together they give the recorded positions."""
+    """Rigid motion of a recording, or None.
+
+    It exists if every clip has the same rigid rig, no face spans two handles, every transform is a rotation
+    and a translation, and the transforms reproduce the recorded positions.
+    """
     rigs = [clip.rig for clip in recording.clips if clip.rig is not None]
     if len(rigs) < len(recording.clips) or not all(rig.skin.is_rigid for rig in rigs):
         return None
@@ -43,13 +46,15 @@ def rigid_motion(recording: Recording) -> RigidMotion | None:
 
 
 def handle_of(skin: Skin) -> Int[Array, " n"]:
-    """The one handle that moves each vertex of a rigid skin."""
+    """Handle that moves each vertex of a rigid skin."""
     return skin.handles[np.arange(len(skin.handles)), skin.weights.argmax(axis=1)]
 
 
 def are_rotations(matrices: Float[Array, "*batch 3 3"]) -> bool:
     square = np.swapaxes(matrices, -1, -2) @ matrices
-    return bool(np.abs(square - np.eye(3)).max() < ORTHOGONAL and (np.linalg.det(matrices) > 0).all())
+    return bool(
+        np.abs(square - np.eye(3)).max() < MAX_ROTATION_DEFECT and (np.linalg.det(matrices) > 0).all()
+    )
 
 
 def normalised_transforms(
@@ -64,14 +69,14 @@ def normalised_transforms(
 def restored_transforms(
     transforms: Float[Array, "*batch 3 4"], normalisation: Normalisation
 ) -> Float[Array, "*batch 3 4"]:
-    """The inverse: back to the user's units, t becomes r t + c − R c."""
+    """Inverse of `normalised_transforms`: t becomes r t + c − R c."""
     centre, radius = normalisation.centre, normalisation.radius
     shift = transforms[..., 3] * radius + centre - transforms[..., :3] @ centre
     return np.concatenate([transforms[..., :3], shift[..., None]], axis=-1)
 
 
 def _spans(shape: Shape, handle: Int[Array, " n"]) -> Bool[Array, " m"]:
-    """Faces whose corners follow different handles."""
+    """Mask of faces whose corners follow different handles."""
     corner = handle[shape.faces]
     return (corner != corner[:, :1]).any(axis=1)
 
@@ -83,8 +88,8 @@ def _reproduces(motion: RigidMotion, recording: Recording) -> bool:
         placed = np.einsum("fnij,nj->fni", maps[..., :3], shape.vertices) + maps[..., 3]
         size = max(
             shape.normalisation.radius, float(np.abs(clip.positions).max())
-        )  # float32 has 24 bits of it
-        if np.abs(placed - clip.positions).max() > AGREES * size:
+        )  # float32 resolves 24 bits of this size
+        if np.abs(placed - clip.positions).max() > MAX_POSITION_ERROR * size:
             return False
         start += len(clip)
     return True

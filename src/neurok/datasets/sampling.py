@@ -1,4 +1,4 @@
-"""Fresh samples of a moved surface, at a cost that does not grow with its faces."""
+"""Samples points of a moved surface at a cost independent of its number of faces."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 
 Array = np.ndarray
-CANDIDATES = 2  # faces looked at per sample; a mesh with fewer is looked at entirely
+CANDIDATES_PER_SAMPLE = 2  # faces evaluated per sample; a mesh with fewer faces is evaluated entirely
 
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """Points of a surface as mixtures of the corners of faces."""
+    """Surface points as barycentric combinations of face corners."""
 
-    corner: Int[Array, "s 3"]  # vertices
+    corner: Int[Array, "s 3"]  # vertex indices
     weights: Float[Array, "s 3"]
     face: Int[Array, " s"]
     normal: Float[Array, "s 3"]  # unit
 
     def of(self, values: Float[Array, "n c"]) -> Float[Array, "s c"]:
-        """Σ_k w_k v_k over the corners."""
+        """Interpolated values Σ_k w_k v_k over the corners k."""
         return np.einsum("ski,sk->si", values[self.corner], self.weights)
 
 
@@ -33,19 +33,19 @@ def draw_samples(
     rng: np.random.Generator,
     kept: Bool[Array, " m"] | None = None,
 ) -> Samples:
-    """Points uniform by the area of the moved faces (of those `kept`), in random order: any few of them are
-    again an even sample.
+    """Points distributed uniformly by area over the moved faces (over `kept` if given), in random order.
 
-    A mesh of more than 2 · `points` faces is sampled in two rounds: 2 · `points` faces by their area at rest,
-    then among them by how much that area has grown. What moves hardly stretches, so the second round
-    changes little, and only those faces are ever computed.
+    Because of the random order, any subset is again a uniform sample. A mesh of more than 2 · `points` faces
+    is sampled in two rounds: 2 · `points` faces by their area at rest, then among them by the growth of that
+    area. Motion hardly stretches a surface, so the second round changes little, and only the candidate
+    faces are evaluated.
     """
     area = rest_area if kept is None else rest_area * kept
-    if len(faces) <= CANDIDATES * points:
+    if len(faces) <= CANDIDATES_PER_SAMPLE * points:
         candidate = np.flatnonzero(kept) if kept is not None else np.arange(len(faces))
         weight = np.ones(len(candidate), np.float32)
     else:
-        candidate = systematic(area, CANDIDATES * points, rng)
+        candidate = systematic(area, CANDIDATES_PER_SAMPLE * points, rng)
         weight = 1 / np.maximum(area[candidate], np.float32(1e-30))
     normal, moved_area = _normals(vertices, faces[candidate])
     chosen = rng.permutation(systematic(moved_area * weight, points, rng))
@@ -56,9 +56,9 @@ def draw_samples(
 
 
 def systematic(weight: Float[Array, " m"], draws: int, rng: np.random.Generator) -> Int[Array, " draws"]:
-    """Indices in proportion to their weight, each with its share to within one, in increasing order."""
+    """Sorted indices in proportion to their weight: i occurs draws · w_i / Σ w times, up to one."""
     total = np.cumsum(weight, dtype=np.float64)
-    if not total[-1] > 0:  # a frame that is flattened to a line still has points
+    if not total[-1] > 0:  # a frame without area is sampled uniformly over its faces
         total = np.arange(1.0, len(weight) + 1)
     place = (np.arange(draws) + rng.random(draws)) * (total[-1] / draws)
     return np.minimum(np.searchsorted(total, place, side="right"), len(weight) - 1)
@@ -72,7 +72,7 @@ def face_areas(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"]) -> Float
 def _normals(
     vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"]
 ) -> tuple[Float[Array, "m 3"], Float[Array, " m"]]:
-    """(b − a) × (c − a) of every face, and its length: twice the area."""
+    """Normal (b − a) × (c − a) of every face, and its length, which is twice the area."""
     a, b, c = (vertices[faces[:, k]] for k in range(3))
     (x, y, z), (u, v, w) = (b - a).T, (c - a).T
     normal = np.stack([y * w - z * v, z * u - x * w, x * v - y * u], axis=1)

@@ -1,4 +1,4 @@
-"""Folders and generators → jobs: what there is to record, of which category, under which licence."""
+"""Lists recording jobs for the objects of a folder and for generated objects, with category and licence."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from neurok.shapes.load import SHAPE_SUFFIXES
 
 DESCRIPTIONS = (".urdf", ".xml", ".mjcf")
 MESHES = tuple(s for s in SHAPE_SUFFIXES if s not in (*DESCRIPTIONS, ".glb", ".gltf"))
-COMPOSITE_CATEGORIES = 100  # categories that each kind of composite is spread over
-OURS = "Apache-2.0"  # licence of what our generators make
+COMPOSITE_CATEGORIES = 100  # pseudo-categories over which composite objects are spread
+GENERATOR_LICENCE = "Apache-2.0"
 
 
 def find_objects(data: Path) -> list[Path]:
-    """Descriptions, scenes and sequences; loose meshes only in folders that no description uses."""
+    """Paths of descriptions, scenes and sequences; meshes only in folders without a description."""
     if not data.is_dir():
         raise InputError(data, "is not a folder", "Name the folder that holds the objects")
     files = sorted(p for p in data.rglob("*") if p.is_file())
-    described = {family_folder(p, data) for p in files if p.suffix.lower() in DESCRIPTIONS}
+    described = {collection_folder(p, data) for p in files if p.suffix.lower() in DESCRIPTIONS}
     found = [
         p.parent if p.name == "mobility.urdf" else p
         for p in files
         if p.suffix.lower() in (*DESCRIPTIONS, ".glb", ".gltf", ".npz")
-        or (p.suffix.lower() in MESHES and family_folder(p, data) not in described)
+        or (p.suffix.lower() in MESHES and collection_folder(p, data) not in described)
     ]
     if not found:
         raise InputError(
@@ -42,28 +42,28 @@ def find_objects(data: Path) -> list[Path]:
     return found
 
 
-def family_folder(path: Path, data: Path) -> str:
-    """The first folder below `data`: what one source brought."""
+def collection_folder(path: Path, data: Path) -> str:
+    """First folder below `data`, which names the collection."""
     parts = path.relative_to(data).parts
     return parts[0] if len(parts) > 1 else ""
 
 
 def folder_jobs(data: Path, seed: int, frames: int, leave_out: tuple[str, ...] = ()) -> list[Job]:
-    """A job for every mechanism and sequence below a folder, by name.
+    """Jobs for every mechanism and sequence below a folder.
 
     Category, licence and source come from a manifest.csv of the object's collection (its first folder), from
-    the object's own meta.json, from what we know of the collections that we train on, and else from names.
+    the object's meta.json, from collections.json, or from the object's name, in this order.
     """
     jobs = []
     for path in find_objects(data):
-        collection = family_folder(path, data) or data.name
+        collection = collection_folder(path, data) or data.name
         known = known_collections().get(collection, {})
         name = _name(path, data, collection)
         if any(fnmatch(name, pattern) for pattern in (*leave_out, *known.get("leave_out", ()))):
             continue
         is_sequence = holds_motion(path)
         if not is_sequence and path.is_file() and path.suffix.lower() not in DESCRIPTIONS:
-            continue  # a static mesh has no motion to learn from
+            continue  # a static mesh has no motion
         origin = _origin(name, path, collection, data, known, "animated" if is_sequence else "articulated")
         jobs.append(
             Job(origin, "sequence" if is_sequence else "mechanism", str(path), seed=seed, frames=frames)
@@ -90,7 +90,7 @@ def generator_jobs(
     for kind, total in composites.items():
         for number in range(total):
             name, category = f"generated/{kind}/{number:06d}", f"{kind} {number % COMPOSITE_CATEGORIES}"
-            origin = Origin(name, category, "articulated", OURS, "neurok generators")
+            origin = Origin(name, category, "articulated", GENERATOR_LICENCE, "neurok generators")
             jobs.append(Job(origin, "articulated", "", number, seed, frames))
     group_of = soft_groups()
     for k in range(simulated):
@@ -101,16 +101,18 @@ def generator_jobs(
 
 
 def _generated(category: str, number: int, family: Family) -> Origin:
-    return Origin(f"generated/{category}/{number:06d}", category, family, OURS, "neurok generators")
+    return Origin(
+        f"generated/{category}/{number:06d}", category, family, GENERATOR_LICENCE, "neurok generators"
+    )
 
 
 def known_collections() -> dict[str, dict[str, Any]]:
-    """What we know of the collections that the shipped weights are trained and tested on."""
+    """Source, licence and family of the collections used for the shipped weights."""
     return json.loads((Path(__file__).parent / "collections.json").read_text())
 
 
 def _name(path: Path, data: Path, collection: str) -> str:
-    """collection/object, without what every object of a collection has in common."""
+    """Object name as collection/object, without generic file names such as model or mobility."""
     inner = path.relative_to(data).with_suffix("").as_posix().removeprefix(f"{collection}/")
     return f"{collection}/{re.sub(r'/(model|mobility|robot|scene)$', '', inner)}"
 
@@ -140,7 +142,7 @@ def _manifest(folder: Path) -> dict[str, dict[str, str]]:
 
 @cache
 def _meta(folder: Path) -> dict[str, Any]:
-    """The meta.json beside an object, as PartNet-Mobility has it; empty without one or when it is broken."""
+    """Content of the meta.json beside an object (PartNet-Mobility); empty if it is missing or invalid."""
     file = folder / "meta.json"
     if not file.is_file():
         return {}

@@ -1,4 +1,4 @@
-"""What a store holds: counts, how its objects move, licences, and a picture of some of them."""
+"""Computes the statistics of a store, and draws a contact sheet of its objects."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from neurok.sequences import Sequence
 from neurok.shapes.normals import vertex_normals
 
 HEADER = [
-    "family", "objects", "categories", "frames", "soft", "freedom", "moves by", "dimension", "fit error",
+    "family", "objects", "categories", "frames", "soft", "DoF", "displacement", "dimension", "fit error",
     "MB",
 ]  # fmt: skip
 SPLITS = ["collection", "categories", "train", "validation", "test"]
 
 LEGEND = """\
-  soft       objects whose motion is not exactly rigid per part; the others keep their exact transforms
-  freedom    degrees of freedom of the joints, median
-  moves by   distance from rest, mean over vertices and frames, in radii of the object
-  dimension  principal components that hold 99 % of the motion, median
-  fit error  what the local rigid fit leaves of soft motion, root mean square, in radii
+  soft          objects whose motion is not exactly rigid per part
+  DoF           degrees of freedom of the joints, median
+  displacement  distance from rest, mean over vertices and frames, in radii of the object
+  dimension     number of principal components that explain 99 % of the motion, median
+  fit error     residual of the local rigid fit of soft motion, root mean square, in radii
 """
 
 
 @dataclass(frozen=True)
 class Statistics:
-    """Tables for print, and the same as figures.
+    """Statistics as printable tables and as figures.
 
     Per family: objects, categories, frames, soft objects, median degrees of freedom of those with joints,
     mean displacement from rest and root mean square error of the local rigid fit (both in radii), median
-    number of principal components that hold 99 % of the motion, size on disk.
+    number of principal components that explain 99 % of the motion, size on disk.
     """
 
     rows: list[list[str]]
@@ -49,7 +49,7 @@ class Statistics:
 
 
 def summarise(store: Store) -> Statistics:
-    """Statistics of all objects and of each family, from the index alone but for the size of the files."""
+    """Statistics of all objects and of each family, from the index and the file sizes."""
     if not store.entries:
         raise InputError(store.folder, "has no objects", "Build it with `neurok data build`")
     families: dict[str, list[IndexEntry]] = defaultdict(list)
@@ -73,7 +73,7 @@ def summarise(store: Store) -> Statistics:
 
 
 def _splits(entries: Iterable[IndexEntry]) -> list[list[str]]:
-    """A line per collection, and one of all."""
+    """One row per collection, and one for all."""
     collections: dict[str, list[IndexEntry]] = defaultdict(list)
     for entry in entries:
         collections[entry.name.partition("/")[0]].append(entry)
@@ -118,7 +118,7 @@ def _row(name: str, values: dict[str, float | None]) -> list[str]:
 
 
 def sheet(store: Store, count: int = 16, seed: int = 0, columns: int = 8, side: int = 192) -> Image.Image:
-    """Objects drawn at random, families and categories in turn: each at rest, and where it moves farthest."""
+    """Contact sheet of random objects, each at rest and in its frame of largest displacement."""
     from neurok.rendering import contact_sheet, open_renderer
 
     chosen = choose(store, count, seed)
@@ -131,7 +131,7 @@ def sheet(store: Store, count: int = 16, seed: int = 0, columns: int = 8, side: 
 
 
 def choose(store: Store, count: int, seed: int) -> list[IndexEntry]:
-    """Entries in random order, but no family or category twice before every other had its turn."""
+    """Random entries that cycle through the families, and in them through the categories."""
     rng = np.random.default_rng(seed)
     shuffled = [store.entries[k] for k in rng.permutation(len(store.entries))]
     shuffled = _in_turn(shuffled, lambda entry: entry.category)
@@ -141,7 +141,7 @@ def choose(store: Store, count: int, seed: int) -> list[IndexEntry]:
 
 
 def _in_turn(entries: list[IndexEntry], kind) -> list[IndexEntry]:
-    """One of each kind, then a second of each, and so on."""
+    """Reorders entries so that kinds alternate: one of each kind, then a second of each, and so on."""
     seen: Counter = Counter()
     turn = []
     for entry in entries:
@@ -151,7 +151,7 @@ def _in_turn(entries: list[IndexEntry], kind) -> list[IndexEntry]:
 
 
 def rest_and_farthest(store: Store, entry: IndexEntry) -> tuple[Sequence, Sequence]:
-    """The object at rest and in the frame with the largest mean displacement, both seen by one camera."""
+    """The object at rest and in the frame of largest mean displacement, framed by the same camera."""
     recording = store.recording(entry.name)
     shape = recording.shape
     if entry.family in ("elastic", "cloth"):

@@ -1,4 +1,4 @@
-"""How a mechanism is moved for a data set: rest, each joint alone to its limits, several at once."""
+"""Moves a mechanism for recording: each joint alone between its limits, then all joints together."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from neurok.kinematics.trajectories import random_sweep
 from neurok.sequences import Sequence
 
 FPS = 15.0
-MOST_ALONE = 8  # joints shown alone; a mechanism of fifty shows these and all of them together
+MAX_SINGLE_JOINTS = 8  # joints that are swept one at a time
 
 
 def joint_clips(kinematics: JointKinematics, frames: int, seed: int) -> tuple[Sequence, ...]:
-    """Two clips of `frames` frames together, the first starting at rest.
+    """Two clips with `frames` frames in total; the first starts at rest.
 
-    "alone": every joint by itself at even steps between its limits, both limits among them (a random eight
-    where there are more). "together": a smooth motion of all joints inside their limits, from rest and back.
+    "alone" moves one joint at a time in even steps from limit to limit, for at most MAX_SINGLE_JOINTS random
+    joints. "together" is a smooth motion of all joints inside their limits, from rest and back.
     """
     alone = _alone(kinematics, frames // 2, seed)
     together = random_sweep(kinematics, frames - len(alone), seed=seed, reach=torch.pi)
@@ -28,7 +28,9 @@ def joint_clips(kinematics: JointKinematics, frames: int, seed: int) -> tuple[Se
 
 def _alone(kinematics: JointKinematics, frames: int, seed: int) -> torch.Tensor:
     count = len(kinematics.names)
-    order = torch.randperm(count, generator=torch.Generator().manual_seed(seed))[:MOST_ALONE].sort().values
+    order = (
+        torch.randperm(count, generator=torch.Generator().manual_seed(seed))[:MAX_SINGLE_JOINTS].sort().values
+    )
     steps = max(2, (frames - 1) // len(order))
     limits = kinematics.finite_limits(torch.pi)
     poses = [kinematics.rest[None]]

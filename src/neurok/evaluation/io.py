@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from neurok.datasets.sources import family_folder
+from neurok.datasets.sources import collection_folder
 from neurok.errors import InputError
 from neurok.evaluation.mujoco_poses import max_pose_error
 from neurok.jobs.skip_summary import counted
@@ -65,7 +65,7 @@ def summarise(rows: list[Row], data: Path) -> Summary:
     """Counts per source, reasons with their counts, and the figures."""
     families: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
-        families[family_folder(row.path, data) or data.name].append(row)
+        families[collection_folder(row.path, data) or data.name].append(row)
     table = []
     for family, members in (*families.items(), ("all", rows)):
         errors = [r.pose_error for r in members if r.pose_error is not None]

@@ -1,1 +1,1 @@
-"""Runs many tasks safely: worker processes or Ray, a journal to resume from, a summary of skips."""
+"""Job execution: takes a function and tasks, runs them in processes or on Ray, and gives their results."""

@@ -1,4 +1,4 @@
-"""Results of a long evaluation in a file of one JSON object per line, from which it goes on when stopped."""
+"""Appends results to a file of one JSON object per line, and reads them back to resume an evaluation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Result = TypeVar("Result")
 
 
 def plain(result: Any) -> dict[str, Any]:
-    """A record as JSON can hold it: paths as text, what is not finite as null."""
+    """Record as JSON data: paths as text, non-finite numbers as null."""
     return {key: plain_value(value) for key, value in vars(result).items()}
 
 
@@ -24,8 +24,8 @@ def plain_value(value: Any) -> Any:
     return str(value) if isinstance(value, Path) else value
 
 
-def earlier(file: Path | None, read: Callable[[dict[str, Any]], Result | None]) -> list[Result]:
-    """What `read` takes of the lines of a file; a last line that a kill cut off does not count."""
+def earlier_results(file: Path | None, read: Callable[[dict[str, Any]], Result | None]) -> list[Result]:
+    """Results of an earlier run, parsed by `read`; an incomplete last line is ignored."""
     if file is None or not file.exists():
         return []
     found = []
@@ -33,14 +33,14 @@ def earlier(file: Path | None, read: Callable[[dict[str, Any]], Result | None]) 
         try:
             result = read(json.loads(line))
         except (ValueError, TypeError, KeyError):
-            raise InputError(file, f"line {number + 1} is no result", "Name another file") from None
+            raise InputError(file, f"line {number + 1} is not a result", "Name another file") from None
         if result is not None:
             found.append(result)
     return found
 
 
 def _lines(file: Path) -> list[str]:
-    """Whole lines; what follows the last end of line is cut off the file, so that it can be appended to."""
+    """Complete lines of a file; an incomplete last line is removed from it, so that lines can be appended."""
     try:
         text = file.read_bytes()
         whole = text[: text.rfind(b"\n") + 1]
@@ -51,10 +51,10 @@ def _lines(file: Path) -> list[str]:
         raise InputError(file, f"cannot be read: {error}", "Name another file") from None
 
 
-def noted(
+def journalled(
     results: Iterable[Result], file: Path | None, line: Callable[[Result], dict[str, Any]]
 ) -> Iterator[Result]:
-    """The same results, each appended to the file before it is passed on."""
+    """Passes results on after appending each to the file."""
     if file is None:
         yield from results
         return

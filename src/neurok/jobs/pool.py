@@ -1,4 +1,4 @@
-"""Run many jobs: in this process, over processes, or over a Ray cluster. Order never matters."""
+"""Runs tasks in this process, in worker processes, or on a Ray cluster; results come in any order."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from typing import Any, TypeVar
 from neurok.errors import InputError
 
 Task = TypeVar("Task")
-AHEAD = 4  # tasks handed out per worker before one comes back
-RETRIES = 3  # of a task whose Ray worker died
-KNOCK_SECONDS = 5.0
-CHECK_ADDRESS = "Give HOST:PORT as `ray start --head` prints it, or leave it out"
+QUEUED_PER_WORKER = 4  # tasks submitted per worker before the first result
+RAY_RETRIES = 3  # attempts for a task whose Ray worker dies
+CONNECT_TIMEOUT = 5.0  # s
+CHECK_ADDRESS = "Give HOST:PORT as printed by `ray start --head`, or omit it"
 
 
 def run(
@@ -34,48 +34,49 @@ def run(
     workers: int,
     ray: str | None,
 ) -> Iterator[Any]:
-    """Results of `work(task)` as they come; `lost(task)` for one that takes its process down with it."""
+    """Results of `work(task)` in order of completion; `lost(task)` for a task that kills its process."""
     if ray is not None:
         return _over_ray(work, tasks, lost, ray)
     return map(work, tasks) if workers == 1 else _over_processes(work, tasks, lost, workers)
 
 
 def _over_processes(work, tasks, lost, workers) -> Iterator[Any]:
-    """A pool does the work; when a task takes a process down, those under way are tried again one by one.
+    """Runs tasks in a pool. If a process dies, the unfinished tasks are repeated one by one.
 
-    One that dies again may have died of the task before it: it gets a process of its own before it is lost.
+    A task that dies again may have died because of the previous one. It is repeated in a new process before
+    it counts as lost.
     """
     tasks = iter(tasks)
-    while suspects := (yield from _until_a_process_dies(work, tasks, workers, AHEAD)):
+    while suspects := (yield from _until_a_process_dies(work, tasks, workers, QUEUED_PER_WORKER)):
         waiting = iter(suspects)
         while suspect := (yield from _until_a_process_dies(work, waiting, workers=1, ahead=1)):
             yield from map(lost, (yield from _until_a_process_dies(work, iter(suspect), workers=1, ahead=1)))
 
 
 def _until_a_process_dies(work, tasks: Iterator, workers: int, ahead: int) -> Generator[Any, None, list]:
-    """Yields results; returns the tasks that were under way when a process died, none if all went well."""
-    under_way: dict[int, Any] = {}
+    """Yields results; returns the tasks that are unfinished when a process dies, or an empty list."""
+    unfinished: dict[int, Any] = {}
     numbers: dict[Future, int] = {}
     count = itertools.count()
 
-    def hand_out(how_many: int) -> None:
-        for task in islice(tasks, how_many):
+    def submit(number_of_tasks: int) -> None:
+        for task in islice(tasks, number_of_tasks):
             number = next(count)
-            under_way[number] = task  # before it is submitted: a broken pool refuses, and loses, a task
+            unfinished[number] = task  # registered first, because a broken pool rejects the task
             numbers[pool.submit(work, task)] = number
 
     with _pool(workers) as pool:
         try:
-            hand_out(ahead * workers)
+            submit(ahead * workers)
             while numbers:
                 for future in wait(numbers, return_when=FIRST_COMPLETED).done:
                     result = future.result()
-                    del under_way[numbers.pop(future)]
-                    yield result  # before the next one is handed out, which a broken pool refuses
-                    hand_out(1)
+                    del unfinished[numbers.pop(future)]
+                    yield result  # before the next task is submitted, which a broken pool rejects
+                    submit(1)
         except BrokenProcessPool:
-            return list(under_way.values())
-        except (GeneratorExit, KeyboardInterrupt):  # finish what runs, start nothing more
+            return list(unfinished.values())
+        except (GeneratorExit, KeyboardInterrupt):  # finish running tasks, start no others
             pool.shutdown(wait=True, cancel_futures=True)
             raise
     return []
@@ -88,17 +89,17 @@ def _pool(workers: int) -> ProcessPoolExecutor:
 
 
 def start_worker(parent: int) -> None:
-    """One core per process, or libraries get in each other's way; ^C is for the parent to answer.
+    """Limits a worker to one core, ignores ^C, which the parent handles, and watches the parent.
 
-    The parent says who it is: it may be gone by the time that this process has started and could ask.
+    The parent passes its own id, because it may have ended before the worker starts.
     """
-    threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
+    threading.Thread(target=_exit_with, args=(parent,), daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     use_one_core()
 
 
 def use_one_core() -> None:
-    """Threads of torch and of the linear algebra under numpy and scipy, once both have loaded theirs."""
+    """Limits torch and the linear algebra of numpy and scipy to one thread."""
     import scipy.linalg  # noqa: F401
     import torch
     from threadpoolctl import threadpool_limits
@@ -107,8 +108,8 @@ def use_one_core() -> None:
     threadpool_limits(1)
 
 
-def _leave_with(parent: int) -> None:
-    """End this process when its parent is gone: a pool's workers would wait for work for ever."""
+def _exit_with(parent: int) -> None:
+    """Ends this process when its parent has ended; otherwise workers would wait forever."""
     while os.getppid() == parent:
         time.sleep(1)
     os._exit(1)
@@ -122,8 +123,8 @@ def _over_ray(work, tasks, lost, address: str) -> Iterator[Any]:
         raise InputError("--ray", "Ray is not installed", 'Run pip install "neurok[ray]"') from None
     if not ray.is_initialized():
         _join(address)
-    remote = partial(ray.remote(num_cpus=1, max_retries=RETRIES)(_call).remote, str(Path.cwd()), work)
-    ahead = AHEAD * int(ray.cluster_resources().get("CPU", 1))
+    remote = partial(ray.remote(num_cpus=1, max_retries=RAY_RETRIES)(_call).remote, str(Path.cwd()), work)
+    ahead = QUEUED_PER_WORKER * int(ray.cluster_resources().get("CPU", 1))
     waiting = iter(tasks)
     running = {remote(task): task for task in islice(waiting, ahead)}
     while running:
@@ -138,31 +139,30 @@ def _over_ray(work, tasks, lost, address: str) -> Iterator[Any]:
 
 
 def _join(address: str) -> None:
-    """The cluster at an address, a new one of this machine ("local"), or one that runs, else a new one."""
+    """Connects to a cluster: at an address, a new local one ("local"), or a running or new one ("auto")."""
     import ray
 
     if address not in ("auto", "local"):
-        _knock(address)
+        _check_connection(address)
     try:
         ray.init(
             address=None if address == "auto" else address, log_to_driver=False, logging_level=logging.ERROR
         )
-    except Exception as error:  # Ray raises no narrower kind where a node takes too long to start
+    except Exception as error:  # Ray raises a plain Exception when a node takes too long to start
         why = " ".join(str(error).split())[:200].rstrip(".")
-        raise InputError(f"--ray {address}", f"can't be joined: {why}", CHECK_ADDRESS) from None
+        raise InputError(f"--ray {address}", f"cannot be reached: {why}", CHECK_ADDRESS) from None
 
 
-def _knock(address: str) -> None:
-    """Ray itself waits for minutes for an address that nobody answers at."""
+def _check_connection(address: str) -> None:
+    """Fails fast for an address without a cluster, on which Ray would wait for minutes."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     try:
-        socket.create_connection((host, int(port)), timeout=KNOCK_SECONDS).close()
+        socket.create_connection((host, int(port)), timeout=CONNECT_TIMEOUT).close()
     except (OSError, ValueError, OverflowError):
         raise InputError(f"--ray {address}", "no cluster answers there", CHECK_ADDRESS) from None
 
 
 def _call(folder: str, work, task):
-    """Ray takes plain functions of a module only. Its workers start in a folder of their own, where the names
-    of files that a user gave mean nothing."""
+    """Runs a task in the folder of the command, so that relative paths are valid in Ray's workers."""
     os.chdir(folder)
     return work(task)

@@ -1,4 +1,4 @@
-"""Many refusals, told in a few lines."""
+"""Groups skip reasons into a short summary."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 
 
 def by_source(made: Iterable[str], skipped: Mapping[str, str]) -> list[tuple[str, int, int, str]]:
-    """Source, objects that were made, and those that were not, for each reason why.
+    """Rows of source, number of made objects, number of skipped objects, and reason.
 
-    The source of an object is its collection, or its generator.
+    The source of an object is its collection or its generator.
     """
     tried = Counter(source_of(name) for name in (*made, *skipped))
     reasons: dict[str, list[str]] = defaultdict(list)
@@ -29,9 +29,9 @@ def source_of(name: str) -> str:
 
 
 def counted(reasons: Iterable[str]) -> list[tuple[int, str]]:
-    """How often each kind of reason occurs, most frequent first, with the first of its kind as the example.
+    """Number and first example of each kind of reason, the most frequent kind first.
 
-    Reasons are of one kind when they differ only in quoted names, paths and numbers.
+    Reasons of one kind differ only in quoted names, paths and numbers.
     """
     first: dict[str, str] = {}
     count: Counter[str] = Counter()

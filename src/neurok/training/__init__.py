@@ -1,1 +1,1 @@
-"""The one trainer that all models share, and what each model trains on."""
+"""Training: takes a store and a configuration, runs one loop with a task per model, and gives weights."""

@@ -1,4 +1,4 @@
-"""What the articulation network trains on: objects in parts, turned and mirrored; survivors or joints."""
+"""Training task of the articulation networks: objects in parts, labelled with joints or survivors."""
 
 from __future__ import annotations
 
@@ -14,111 +14,113 @@ from torch import Tensor
 from neurok.articulation.ensemble import Jury
 from neurok.articulation.network import SCALED, PartsBatch
 from neurok.articulation.objective import Joints, Survivors, joint_losses, survivor_losses
-from neurok.datasets import taken_apart
-from neurok.datasets.articulations import KEPT, usable
-from neurok.datasets.kept_examples import Kept
+from neurok.datasets import articulation_examples, oversegmentation
+from neurok.datasets.articulation_examples import usable_objects
+from neurok.datasets.example_cache import ExampleCache
 from neurok.datasets.store.store import Store
 from neurok.errors import InputError
 from neurok.training.config import TrainConfig
 from neurok.training.distributed import World
-from neurok.training.mixture_sampling import GENERATED, drawn_together, pools
+from neurok.training.mixture_sampling import GENERATED, pools, sample_group
 
 Array = np.ndarray
-SORTED = 8  # batches that are drawn together and sorted by the number of parts, so that little is padded
+GROUP_BATCHES = 8  # batches that are sampled together and sorted by number of parts, to reduce padding
 
 
 @dataclass(frozen=True)
 class ArticulationData:
-    """What a step shows of an object."""
+    """Sampling and augmentation of the training objects."""
 
     labels: Literal["survivors", "joints"] = "joints"
-    """Learn which candidates survive the simulator, or the true joints."""
+    """Labels: candidates that survive the simulator, or the annotated joints."""
     annotated: float = 0.5
-    """Share of the objects whose joints somebody annotated; 0: generated ones alone, to pretrain on."""
+    """Share of annotated objects; 0: generated objects only, for pretraining."""
     points: int = 48
-    """Points of each part, drawn anew every time."""
-    apart: float = 0.4
-    """Share of the objects that were not generated which are shown taken apart into more parts than move."""
+    """Number of random points per part."""
+    oversegmented: float = 0.4
+    """Share of the annotated objects that are split into more parts than joints."""
     drop_parts: float = 0.5
-    """Share of objects that lose some of the parts that carry nothing."""
+    """Share of the objects that lose some parts without children."""
     jitter: float = 0.1
-    """Standard deviation of noise on all numbers, in their spreads, and, times 0.05 radii, on points."""
+    """Noise on all features, in standard deviations; on points, in units of 0.05 radii."""
     hide: float = 0.1
-    """Share of objects that do not tell how far candidates move freely."""
+    """Share of the objects without the free motion of candidates as input."""
     unnamed: float = 0.5
-    """Share of objects whose parts have no names; of the others a fifth of the parts have none."""
-    targets: int = 1  # shapes are counted once
+    """Share of the objects without part names; in the others a fifth of the parts have no name."""
+    targets: int = 1  # examples per shape, for the rate in pairs/s
     workers: int = 2
-    """Processes that make the examples, the first time."""
+    """Number of processes that compute the examples in the first call."""
 
 
 class ArticulationTask:
-    """Objects with joints of a store → terms of the objective."""
+    """Batches of the objects with joints of a store, and the terms of their objective."""
 
     def __init__(self, store: Store, config: TrainConfig, data: ArticulationData) -> None:
         self.config, self.data = config, data
-        self.names, self.examples, self.validation = kept_splits(KEPT, store, config.batch, data.workers)
+        self.names, self.examples, self.validation = load_examples(
+            articulation_examples.CACHE, store, config.batch, data.workers
+        )
         self.pools = pools(self.names, data.annotated)
-        shown = [self.names[i] for pool, _ in self.pools for i in pool] if data.apart else []
-        self.apart = _taken_apart(store, self.names, shown, data.workers)
+        shown = [self.names[i] for pool, _ in self.pools for i in pool] if data.oversegmented else []
+        self.oversegmented = _oversegmented_examples(store, self.names, shown, data.workers)
         self.numbers = {name: _mean_and_spread(self.examples, name) for name in SCALED}
 
     def scale(self, jury: Jury) -> Jury:
-        """The networks, told the mean and the spread of the numbers that they read."""
+        """Sets the mean and the standard deviation of the input features."""
         for name, (mean, spread) in self.numbers.items():
             for member in jury.each():
                 member.mean[name].data, member.spread[name].data = torch.tensor(mean), torch.tensor(spread)
         return jury
 
     def batches(self, world: World, start: int) -> Iterator[tuple[PartsBatch, Survivors, Joints]]:
-        """Each object once before another of its kind comes again; the same for any number of processes."""
+        """Batches without replacement within an epoch; the same for any number of processes."""
         for step in count(start):
             rng = np.random.default_rng([self.config.seed, step])
             chosen = self._chosen(step)
             drawn = [self._drawn(i, rng) for i in chosen][world.rank :: world.size]
-            yield on(world, batch_of(drawn))
+            yield to_device(world, batch_of(drawn))
 
     def held_out(self, world: World) -> Iterator[tuple[PartsBatch, Survivors, Joints]]:
         rng = np.random.default_rng(self.config.seed)
         for first in range(0, len(self.validation), self.config.batch):
             group = self.validation[first : first + self.config.batch]
-            yield on(world, batch_of([_thinned(example, self.data.points, rng) for example in group]))
+            yield to_device(world, batch_of([_thinned(example, self.data.points, rng) for example in group]))
 
     def terms(self, model: Jury, batch, step: int, world: World) -> dict[str, Tensor]:
         parts, free, joints = batch
-        if self.data.labels == "survivors":  # what it is to say, it is not told
+        if self.data.labels == "survivors":  # the labels are hidden from the input
             parts = parts._replace(
                 free_turn=-torch.ones_like(parts.free_turn), free_slide=-torch.ones_like(parts.free_slide)
             )
-        each = [self._judged(member(parts), parts, free, joints) for member in model.each()]
+        each = [self._losses(member(parts), parts, free, joints) for member in model.each()]
         return {name: torch.stack([terms[name] for terms in each]).mean() for name in each[0]}
 
-    def _judged(self, scores, parts, free, joints) -> dict[str, Tensor]:
+    def _losses(self, scores, parts, free, joints) -> dict[str, Tensor]:
         if self.data.labels == "survivors":
             return survivor_losses(scores, parts, free)
         return joint_losses(scores, parts, joints)
 
     def _chosen(self, step: int) -> list[int]:
-        """Objects of a step: of SORTED batches drawn together, sorted by their number of parts."""
-        size, (group, place) = self.config.batch * SORTED, divmod(step, SORTED)
-        pool = drawn_together(self.pools, size, group, [self.config.seed, 7])
+        """Objects of a step, from a group of GROUP_BATCHES batches sorted by number of parts."""
+        size, (group, place) = self.config.batch * GROUP_BATCHES, divmod(step, GROUP_BATCHES)
+        pool = sample_group(self.pools, size, group, [self.config.seed, 7])
         order = np.argsort([len(self.examples[i]["kind"]) for i in pool], kind="stable")
-        slot = np.random.default_rng([self.config.seed, 8, group]).permutation(SORTED)[place]
+        slot = np.random.default_rng([self.config.seed, 8, group]).permutation(GROUP_BATCHES)[place]
         return pool[order][slot * self.config.batch : (slot + 1) * self.config.batch].tolist()
 
     def _drawn(self, index: int, rng: np.random.Generator) -> dict[str, Array]:
         example = self.examples[index]
-        if self.data.apart and rng.random() < self.data.apart:
-            example = self.apart.get(index, example)
+        if self.data.oversegmented and rng.random() < self.data.oversegmented:
+            example = self.oversegmented.get(index, example)
         if rng.random() < self.data.drop_parts:
             example = without_leaves(example, rng)
         if self.data.labels == "joints" and rng.random() < self.data.hide:
             example = example | {n: -np.ones_like(example[n]) for n in ("free_turn", "free_slide")}
         named = (rng.random() >= self.data.unnamed) * (rng.random((len(example["kind"]), 1)) >= 0.2)
         example = example | {"words": (example["words"] * named).astype(np.float32)}
-        return self._shaken(_thinned(example, self.data.points, rng), rng)
+        return self._with_noise(_thinned(example, self.data.points, rng), rng)
 
-    def _shaken(self, example: dict[str, Array], rng: np.random.Generator) -> dict[str, Array]:
+    def _with_noise(self, example: dict[str, Array], rng: np.random.Generator) -> dict[str, Array]:
         jitter = self.data.jitter
         noisy = {
             n: example[n] + jitter * spread * rng.standard_normal(example[n].shape, np.float32)
@@ -128,31 +130,35 @@ class ArticulationTask:
         return example | noisy | {"points": points}
 
 
-def kept_splits(
-    kept: Kept, store: Store, least: int, workers: int
+def load_examples(
+    cache: ExampleCache, store: Store, least: int, workers: int
 ) -> tuple[list[str], list[dict[str, Array]], list[dict[str, Array]]]:
-    """Names and examples of the objects with joints of train, and the examples of validation."""
-    names, held = (kept.prepare(store, usable(store, split), workers) for split in ("train", "validation"))
+    """Names and examples of the training objects with joints, and the examples of the validation objects."""
+    names, held = (
+        cache.prepare(store, usable_objects(store, split), workers) for split in ("train", "validation")
+    )
     if len(names) < least:
         raise InputError(
             store.folder, f"has {len(names)} objects with joints to train on",
             f"Build a store with at least {least}, or lower --train.batch",
         )  # fmt: skip
-    return names, [kept.load(store, n) for n in names], [kept.load(store, n) for n in held]
+    return names, [cache.load(store, n) for n in names], [cache.load(store, n) for n in held]
 
 
-def _taken_apart(
+def _oversegmented_examples(
     store: Store, names: list[str], shown: list[str], workers: int
 ) -> dict[int, dict[str, Array]]:
-    """The examples, by number, of objects that are shown and can be taken apart. Generated ones stay whole:
-    their parts are of few pieces."""
-    found = taken_apart.KEPT.prepare(store, [n for n in shown if not n.startswith(GENERATED)], workers)
+    """Examples of the annotated objects that can be oversegmented, by index.
+
+    Generated objects are excluded, because their parts have few components.
+    """
+    found = oversegmentation.CACHE.prepare(store, [n for n in shown if not n.startswith(GENERATED)], workers)
     index = {name: i for i, name in enumerate(names)}
-    return {index[name]: taken_apart.KEPT.load(store, name) for name in found}
+    return {index[name]: oversegmentation.CACHE.load(store, name) for name in found}
 
 
 def _mean_and_spread(examples: list[dict[str, Array]], name: str) -> tuple[Array, Array]:
-    """Of one kind of numbers over examples; each object counts alike."""
+    """Mean and standard deviation of a feature, with equal weight per object."""
     flat = [e[name].reshape(-1, e[name].shape[-1]).astype(np.float64) for e in examples]
     mean = np.mean([x.mean(0) for x in flat], axis=0)
     spread = np.sqrt(np.mean([((x - mean) ** 2).mean(0) for x in flat], axis=0))
@@ -160,13 +166,13 @@ def _mean_and_spread(examples: list[dict[str, Array]], name: str) -> tuple[Array
 
 
 def without_leaves(example: dict[str, Array], rng: np.random.Generator) -> dict[str, Array]:
-    """The object without up to a third of its parts, of those that carry no other; two parts stay."""
+    """Removes up to a third of the parts, among those without children; at least two parts remain."""
     count = len(example["kind"])
     leaves = np.setdiff1d(np.arange(count), example["parent"])
     most = min(len(leaves), count // 3, count - 2)
     gone = rng.permutation(leaves)[: rng.integers(0, most + 1) if most > 0 else 0]
     kept = np.setdiff1d(np.arange(count), gone)
-    number = np.full(count + 1, len(kept))  # the world stays the last
+    number = np.full(count + 1, len(kept))  # the world has the last index
     number[kept] = np.arange(len(kept))
     some = {name: array[kept] for name, array in example.items()}
     return some | {"pairs": some["pairs"][:, kept], "parent": number[some["parent"]]}
@@ -178,7 +184,7 @@ def _thinned(example: dict[str, Array], points: int, rng: np.random.Generator) -
 
 
 def batch_of(examples: list[dict[str, Array]]) -> tuple[PartsBatch, Survivors, Joints]:
-    """Objects padded to the same number of parts."""
+    """Batch of objects, padded to the same number of parts."""
     most = max(len(e["kind"]) for e in examples)
     padded = {
         name: torch.tensor(np.stack([_padded(name, e, most) for e in examples])) for name in examples[0]
@@ -196,7 +202,7 @@ def batch_of(examples: list[dict[str, Array]]) -> tuple[PartsBatch, Survivors, J
 def _padded(name: str, example: dict[str, Array], most: int) -> Array:
     array = example[name]
     missing = most - len(array)
-    if name == "parent":  # the world comes after all parts
+    if name == "parent":  # the world has the index after all parts
         array = np.where(array == len(array), most, array)
     width = [(0, missing)] + [
         (0, missing) if name == "pairs" and d == 1 else (0, 0) for d in range(1, array.ndim)
@@ -204,5 +210,6 @@ def _padded(name: str, example: dict[str, Array], most: int) -> Array:
     return np.pad(array, width, constant_values=-1 if name in ("kind", "parent") else 0)
 
 
-def on(world: World, batch):
+def to_device(world: World, batch):
+    """Batch of named tuples on the device of the process."""
     return tuple(type(group)(*(t.to(world.device) for t in group)) for group in batch)

@@ -1,4 +1,4 @@
-"""After training: how far to trust the model, from objects of validation whose motion is known."""
+"""Calibrates the confidence of a trained model on validation objects with known motion."""
 
 from __future__ import annotations
 
@@ -15,28 +15,30 @@ from neurok.latent.confidence import held_share
 from neurok.latent.objective import Deformations, in_own_frame, screws_of
 from neurok.latent.surface import ShapeCode, SurfacePoints
 
-KNOWN, HELD_OUT = 1000, 400  # objects that are looked at
-POINTS = 1024  # as many as a user's mesh is sampled with
-TARGETS = 6  # poses of each
+TRAIN_OBJECTS, VALIDATION_OBJECTS = 1000, 400  # largest numbers of objects
+POINTS = 1024  # samples per object, as in inference
+TARGETS = 6  # poses per object
 
 
 @torch.no_grad()
 def calibrate(model: NeuROK, store: Store, seed: int = 0) -> None:
-    """Sets the model's confidence. Without validation objects, train's own have to do."""
+    """Sets the confidence of the model; without validation objects it uses the training objects."""
     train, validation = store.names("train"), store.names("validation")
     confidence = model.confidence
-    confidence.know(torch.cat([code.tokens.mean(1) for code, _ in _seen(model, store, train, KNOWN, seed)]))
+    confidence.know(
+        torch.cat([code.tokens.mean(1) for code, _ in _encoded(model, store, train, TRAIN_OBJECTS, seed)])
+    )
     rows = [
         (confidence.features(code), confidence.distance(code), held_share(code, screws))
-        for code, screws in _seen(model, store, validation or train, HELD_OUT, seed + 1)
+        for code, screws in _encoded(model, store, validation or train, VALIDATION_OBJECTS, seed + 1)
     ]
     confidence.calibrate(*(torch.cat(column) for column in zip(*rows, strict=True)))
 
 
-def _seen(
+def _encoded(
     model: NeuROK, store: Store, names: list[str] | tuple[str, ...], most: int, seed: int
 ) -> Iterator[tuple[ShapeCode, Tensor]]:
-    """Objects as they are, in any frame: what the encoder says of them, and how their anchors move."""
+    """Shape code and anchor screws of objects without augmentation, in a random frame."""
     pairs = PairDataset(store, names, PairConfig(points=POINTS, augment=None, seed=seed, balance="object"))
     for step in range(min(most, len(names))):
         batch = stacked([pairs.pairs(step, TARGETS)])

@@ -1,4 +1,4 @@
-"""Checkpoints as one safetensors file: weights, their average, the optimisers' state, the step."""
+"""Saves and loads checkpoints: weights, averaged weights, optimiser state and step in one file."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def save_checkpoint(
     config: dict[str, Any],
     world: World,
 ) -> None:
-    """Every process calls it; the first one writes, all or nothing."""
+    """Writes the checkpoint atomically from the first process; every process must call it."""
     tensors = {f"model/{name}": whole(p.detach()) for name, p in model.named_parameters()}
     tensors |= {f"average/{name}": whole(a) for name, a in average.items()}
     for key, value in _optimiser_tensors(optimisers).items():
@@ -43,7 +43,7 @@ def save_checkpoint(
 def load_checkpoint(
     path: Path, model: nn.Module, average: dict[str, Tensor], optimisers: list[Optimizer]
 ) -> int:
-    """Put everything back; returns the steps done. The next one is then what it would have been."""
+    """Restores the exact training state; returns the number of finished steps."""
     with _opened(path) as file:
         step = _steps(file, path)
         names = set(file.keys())
@@ -58,14 +58,14 @@ def load_checkpoint(
         except (SafetensorError, KeyError, RuntimeError) as error:
             raise InputError(
                 path,
-                f"is of another model ({error})",
-                "Resume with its own sizes, or use another folder",
+                f"belongs to another model ({error})",
+                "Resume with the same --model options, or use another folder",
             ) from error
     return step
 
 
 def _put(tensor: Tensor, value: Tensor) -> None:
-    """Copy into a tensor that may be sharded."""
+    """Copies a value into a tensor that may be sharded."""
     if hasattr(tensor, "full_tensor"):
         from torch.distributed.tensor import distribute_tensor
 
@@ -88,7 +88,7 @@ def _restore_optimisers(optimisers: list[Optimizer], tensors: dict[str, Tensor])
     for name, value in tensors.items():
         _, i, j, key = name.split("/")
         parameter = parameters[int(i)][int(j)]
-        if value.ndim == 0:  # a count of steps
+        if value.ndim == 0:  # the step counter
             optimisers[int(i)].state[parameter][key] = value
             continue
         state = torch.zeros_like(parameter)

@@ -1,4 +1,4 @@
-"""`TrainConfig`: how to train, whatever the model."""
+"""Defines `TrainConfig`, the options of the training loop for every model."""
 
 from __future__ import annotations
 
@@ -10,32 +10,34 @@ from neurok.errors import InputError
 
 @dataclass(frozen=True)
 class TrainConfig:
-    """Optimiser, schedule and bookkeeping."""
+    """Options of optimiser, schedule and checkpoints."""
 
     steps: int = 20_000
-    """Optimiser steps in all. More steps later: resume with a larger number."""
+    """Total number of optimiser steps; a larger number extends a finished run."""
     batch: int = 16
-    """Shapes per step, over all processes."""
+    """Shapes per step over all processes."""
     lr: float = 2e-3
-    """Learning rate of matrices (Muon, scaled to AdamW's); vectors and embeddings get half of it (AdamW)."""
+    """Learning rate of matrices (Muon, scaled to AdamW's); vectors and embeddings use half of it (AdamW)."""
     warmup: int = 300
-    """Steps in which the learning rate rises from zero."""
+    """Number of steps of the linear warm-up."""
     cooldown: float = 0.25
-    """Share of all steps in which it falls to zero at the end."""
+    """Share of the steps in which the learning rate decays to zero."""
     weight_decay: float = 0.01
+    """Weight decay of matrices (Muon)."""
     clip: float = 1.0
-    """Largest norm of the gradient."""
+    """Largest gradient norm."""
     ema: float = 0.999
-    """Decay of the moving average of the weights, which is what is saved for use."""
+    """Decay of the moving average of the weights; the average is the saved model."""
     seed: int = 0
+    """Random seed of initialisation and batches."""
     readers: int = 1
-    """Processes that read data, per training process."""
+    """Number of data-loading processes per training process."""
     compile: bool = False
-    """Compile the blocks first: minutes that a run of hours earns back."""
+    """Compile the transformer blocks; takes minutes and pays off in long runs."""
     strategy: Literal["ddp", "fsdp"] = "ddp"
-    """Under torchrun: every process holds all weights, or shards of them."""
+    """Under torchrun: replicated weights (ddp) or sharded weights (fsdp)."""
     device: str = "auto"
-    """auto takes CUDA when there is one."""
+    """auto: CUDA if available, otherwise the CPU."""
     save_minutes: float = 5.0
     """Minutes between checkpoints."""
 
@@ -48,7 +50,7 @@ class TrainConfig:
             )  # fmt: skip
 
     def lr_factor(self, step: int) -> float:
-        """Trapezoid: up in `warmup` steps, level, straight down to zero over the last `cooldown` of them."""
+        """Trapezoid: linear rise over `warmup` steps, constant, linear decay over the `cooldown` share."""
         up = min(1.0, (step + 1) / max(1, self.warmup))
         down = (self.steps - step) / max(1.0, self.cooldown * self.steps)
         return max(0.0, min(up, down))

@@ -1,4 +1,4 @@
-"""One process or many: what torchrun started, and how the model is shared among it."""
+"""Sets up the processes of torchrun and distributes a model over them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from neurok.training.config import TrainConfig
 
 @dataclass(frozen=True)
 class World:
-    """Which of how many processes this is, and where it computes."""
+    """Rank, number of processes and device of this process."""
 
     rank: int
     size: int
@@ -30,8 +30,8 @@ class World:
 
 
 @contextmanager
-def joined(device: str) -> Iterator[World]:
-    """The processes of torchrun, or this one alone."""
+def process_group(device: str) -> Iterator[World]:
+    """Process group of torchrun, or this process alone."""
     cuda = torch.cuda.is_available() if device == "auto" else device.startswith("cuda")
     local = int(os.environ.get("LOCAL_RANK", "0"))
     where = torch.device("cuda", local) if cuda else torch.device("cpu" if device == "auto" else device)
@@ -47,8 +47,8 @@ def joined(device: str) -> Iterator[World]:
         dist.destroy_process_group()
 
 
-def shared(model: nn.Module, world: World, config: TrainConfig) -> nn.Module:
-    """The model, its gradients averaged over the processes (DDP) or its weights sharded (FSDP2)."""
+def distributed(model: nn.Module, world: World, config: TrainConfig) -> nn.Module:
+    """Distributed model: gradients averaged over the processes (DDP), or weights sharded (FSDP2)."""
     if world.size == 1:
         return model
     if config.strategy == "fsdp":
@@ -62,12 +62,12 @@ def shared(model: nn.Module, world: World, config: TrainConfig) -> nn.Module:
 
 
 def blocks_of(model: nn.Module) -> list[Block]:
-    """The transformer blocks: what is sharded, and compiled, one by one."""
+    """Transformer blocks of a model, which are sharded and compiled one by one."""
     return [module for module in model.modules() if isinstance(module, Block)]
 
 
 def mean_over(world: World, values: dict[str, float]) -> dict[str, float]:
-    """Averages over the processes."""
+    """Means of the values over the processes."""
     if world.size == 1:
         return values
     numbers = torch.tensor(list(values.values()), dtype=torch.float64, device=world.device)
@@ -76,14 +76,14 @@ def mean_over(world: World, values: dict[str, float]) -> dict[str, float]:
 
 
 def whole(tensor: torch.Tensor) -> torch.Tensor:
-    """A sharded tensor put together; every process must call it."""
+    """Full tensor of a sharded one; every process must call it."""
     return tensor.full_tensor() if isinstance(tensor, DTensor) else tensor
 
 
-def everyone_agrees(world: World, wish: bool) -> bool:
-    """Whether any process wishes to stop: then all do, after the same step."""
+def any_process(world: World, flag: bool) -> bool:
+    """Whether the flag is set in any process; the result is the same in all of them."""
     if world.size == 1:
-        return wish
-    flag = torch.tensor(float(wish), device=world.device)
-    dist.all_reduce(flag, op=dist.ReduceOp.MAX)
-    return bool(flag.item() > 0)
+        return flag
+    raised = torch.tensor(float(flag), device=world.device)
+    dist.all_reduce(raised, op=dist.ReduceOp.MAX)
+    return bool(raised.item() > 0)

@@ -1,4 +1,4 @@
-"""What the keypoint deformer trains on: two unordered clouds of one object, and how they should agree."""
+"""Training task of the keypoint deformer: unordered point clouds of two frames of an object."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from neurok.training.config import TrainConfig
 from neurok.training.distributed import World
 from neurok.training.loading import held_out_batches, pair_batches
 
-# Source (b n 3) and targets (b d m 3) ↦ the source moved (b d n 3), keypoints of sources and of targets.
+# Maps source (b n 3) and targets (b d m 3) to the moved source (b d n 3) and the keypoints of both.
 Deformer = Callable[[Tensor, Tensor], tuple[Tensor, Tensor, Tensor]]
 
 
 @dataclass(frozen=True)
 class KeypointsData:
-    """What a step shows of an object, and what it weighs."""
+    """Sampling of the training objects, and weights of the objective."""
 
     points: int = 512
-    """Points of the source and of each target: other places of the surface, in no common order."""
+    """Number of points of the source and of each target; the clouds share no points."""
     targets: int = 2
-    """Deformations of each shape."""
+    """Deformations per shape."""
     keypoints: float = 0.5
-    """Weight of the distance between keypoints and points far apart on the surface."""
+    """Weight of the distance between keypoints and farthest points of the surface."""
     augment: Augment = field(default_factory=Augment)
 
 
 class KeypointsTask:
-    """Clouds of the store's train objects → terms of the objective."""
+    """Batches of point clouds of the training objects, and the terms of their objective."""
 
     def __init__(self, store: Store, config: TrainConfig, data: KeypointsData, names=None) -> None:
         self.config, self.data = config, data
@@ -52,8 +52,10 @@ class KeypointsTask:
         )
 
     def terms(self, model: Deformer, batch: dict[str, Tensor], step: int, world: World) -> dict[str, Tensor]:
-        """chamfer    between the moved source and the target, whose points are others of the surface
-        keypoints  Chamfer distance of the keypoints to as many points far apart, in source and target
+        """Terms of the objective.
+
+        chamfer    Chamfer distance between the moved source and the target
+        keypoints  Chamfer distance of the keypoints to as many farthest points, in source and target
         """
         half = self.data.points
         source, target = batch["points"][:, :half], batch["target"][:, :, half:]
@@ -69,7 +71,7 @@ class KeypointsTask:
 
 
 def chamfer(a: Float[Tensor, "b n 3"], b: Float[Tensor, "b m 3"]) -> Float[Tensor, ""]:
-    """½ (mean distance from a to the nearest of b + back), over all pairs of clouds."""
+    """½ (mean distance from a to the nearest of b + from b to the nearest of a), over all pairs of clouds."""
     with torch.no_grad():
         distance = torch.cdist(a, b)
         ahead, back = distance.argmin(2), distance.argmin(1)
@@ -78,5 +80,5 @@ def chamfer(a: Float[Tensor, "b n 3"], b: Float[Tensor, "b m 3"]) -> Float[Tenso
 
 
 def _length(x: Float[Tensor, "*batch 3"]) -> Float[Tensor, " *batch"]:
-    """|x|, with a slope at zero."""
+    """Smoothed length √(|x|² + 1e-8), differentiable at zero."""
     return (x.square().sum(-1) + 1e-8).sqrt()

@@ -1,4 +1,4 @@
-"""What the kinematic model trains on: pairs of frames, and how its objective is put together."""
+"""Training task of the learned kinematic space: frame pairs and the terms of the objective."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from neurok.training.loading import held_out_batches, pair_batches
 
 @dataclass(frozen=True)
 class KinematicsData:
-    """What a step shows of an object."""
+    """Sampling of the training pairs."""
 
     encoder_points: int = 384
-    """Points that the encoder sees."""
+    """Number of points of the encoder."""
     query_points: int = 128
-    """Fresh points at which the answer is judged."""
+    """Number of further points at which the prediction is evaluated."""
     targets: int = 4
-    """Deformations of each shape: the shape is encoded once for all of them."""
+    """Deformations per shape; the shape is encoded once for all of them."""
     hide_components: float = 0.25
-    """Share of shapes whose connected pieces are not told, as if scanned in one piece."""
+    """Share of the shapes without component labels, as in a scan of one surface."""
     augment: Augment = field(default_factory=Augment)
 
 
 class KinematicsTask:
-    """Pairs of the store's train objects → terms of the objective."""
+    """Batches of frame pairs of the training objects, and the terms of their objective."""
 
     def __init__(
         self, store: Store, config: TrainConfig, data: KinematicsData, loss: LossConfig, names=None
@@ -56,7 +56,7 @@ class KinematicsTask:
         )
 
     def terms(self, model: NeuROK, batch: dict[str, Tensor], step: int, world: World) -> dict[str, Tensor]:
-        """Noise is drawn for the whole batch of all processes: the same however many they are."""
+        """Terms of the objective; the noise is the same for any number of processes."""
         rng = torch.Generator().manual_seed(1_000_003 * self.config.seed + step)
         size, targets = len(batch["points"]), self.data.targets
         share = slice(world.rank * size, (world.rank + 1) * size)

@@ -1,4 +1,4 @@
-"""Muon for the matrices inside the networks, AdamW for all else."""
+"""Builds the optimisers (Muon for matrices, AdamW otherwise) and updates the average of the weights."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from neurok.training.muon import Muon
 
 
 def make_optimisers(model: nn.Module, config: TrainConfig) -> list[Optimizer]:
-    """Sharded weights (FSDP) all go to AdamW: Muon needs whole matrices."""
+    """Optimisers of a model; sharded weights (FSDP) all use AdamW, because Muon needs whole matrices."""
     inner, outer = [], []
     for parameter in model.parameters():
         is_matrix = parameter.ndim == 2 and min(parameter.shape) >= 32
@@ -35,8 +35,8 @@ def step_all(optimisers: list[Optimizer], factor: float) -> None:
 
 
 @torch.no_grad()
-def follow(average: dict[str, torch.Tensor], model: nn.Module, decay: float, step: int) -> None:
-    """a ← a + (1 − d)(θ − a); d rises from 0 so that the first steps are soon forgotten."""
+def update_average(average: dict[str, torch.Tensor], model: nn.Module, decay: float, step: int) -> None:
+    """a ← a + (1 − d)(θ − a), with d rising from 0.1 to `decay` so that early weights decay fast."""
     decay = min(decay, (1 + step) / (10 + step))
     for name, parameter in model.named_parameters():
         average[name].lerp_(parameter.detach(), 1 - decay)

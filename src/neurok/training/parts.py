@@ -1,4 +1,4 @@
-"""What the network that finds parts trains on: loose pieces of objects, and which of them are one part."""
+"""Training task of part segmentation: batches of mesh components, labelled by common part."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from neurok.articulation.parts.affinity import Affinities, PiecesBatch
-from neurok.datasets.piece_examples import KEPT
+from neurok.datasets.piece_examples import CACHE
 from neurok.datasets.store.store import Store
-from neurok.training.articulation import kept_splits, on
+from neurok.training.articulation import load_examples, to_device
 from neurok.training.config import TrainConfig
 from neurok.training.distributed import World
 
@@ -25,65 +25,65 @@ Array = np.ndarray
 
 @dataclass(frozen=True)
 class PartsData:
-    """What a step shows of an object."""
+    """Preparation of the training objects."""
 
-    targets: int = 1  # shapes are counted once
+    targets: int = 1  # examples per shape, for the rate in pairs/s
     workers: int = 2
-    """Processes that make the examples, the first time."""
+    """Number of processes that compute the examples in the first call."""
 
 
-class Together(NamedTuple):
-    """Which pieces are one part, and what a pair weighs."""
+class PairLabels(NamedTuple):
+    """Whether two components belong to the same part, and the weight of the pair."""
 
     same: Float[Tensor, "b c c"]
     weight: Float[Tensor, "b c c"]
 
 
 class PartsTask:
-    """Pieces of the objects with joints of a store → terms of the objective."""
+    """Batches of components of the objects with joints of a store, and the terms of their objective."""
 
     def __init__(self, store: Store, config: TrainConfig, data: PartsData) -> None:
         self.config = config
-        self.names, self.examples, self.validation = kept_splits(KEPT, store, config.batch, data.workers)
+        self.names, self.examples, self.validation = load_examples(CACHE, store, config.batch, data.workers)
 
     def scale(self, networks: Affinities) -> Affinities:
-        """The networks, told the mean and the spread of what they read of pairs that are near each other."""
+        """Sets the mean and the standard deviation of the features of neighbouring pairs."""
         seen = torch.tensor(np.concatenate([e["pairs"][e["near"]] for e in self.examples]))
         for member in networks.each():
             member.mean.data, member.spread.data = seen.mean(0), seen.std(0).clamp(min=1e-6)
         return networks
 
-    def batches(self, world: World, start: int) -> Iterator[tuple[PiecesBatch, Together]]:
-        """Objects of all collections alike; the same stream for any number of processes."""
+    def batches(self, world: World, start: int) -> Iterator[tuple[PiecesBatch, PairLabels]]:
+        """Batches with equal probability of every collection; the same for any number of processes."""
         share = even_shares([name.partition("/")[0] for name in self.names])
         for step in count(start):
             rng = np.random.default_rng([self.config.seed, step])
             chosen = rng.choice(len(self.examples), self.config.batch, p=share)
             drawn = [_turned(self.examples[i], quarter_turn(rng)) for i in chosen]
-            yield on(world, batch_of(drawn[world.rank :: world.size]))
+            yield to_device(world, batch_of(drawn[world.rank :: world.size]))
 
-    def held_out(self, world: World) -> Iterator[tuple[PiecesBatch, Together]]:
+    def held_out(self, world: World) -> Iterator[tuple[PiecesBatch, PairLabels]]:
         for first in range(0, len(self.validation), self.config.batch):
-            yield on(world, batch_of(self.validation[first : first + self.config.batch]))
+            yield to_device(world, batch_of(self.validation[first : first + self.config.batch]))
 
     def terms(self, model: Affinities, batch, step: int, world: World) -> dict[str, Tensor]:
-        """Cross-entropy of the pairs of every object, weighted, the mean over objects, of every network."""
-        pieces, together = batch
+        """Weighted cross-entropy over the pairs of an object, averaged over objects and networks."""
+        pieces, labels = batch
         losses = [
-            binary_cross_entropy_with_logits(member(pieces), together.same, together.weight, reduction="sum")
+            binary_cross_entropy_with_logits(member(pieces), labels.same, labels.weight, reduction="sum")
             for member in model.each()
         ]
         return {"loss": torch.stack(losses).mean() / len(pieces.points)}
 
 
 def even_shares(kinds: list[str]) -> Float[Array, " k"]:
-    """The probability of each of these that makes all kinds alike."""
+    """Probability of each element such that all kinds are equally likely."""
     _, kind, times = np.unique(kinds, return_inverse=True, return_counts=True)
     return 1 / (len(times) * times[kind])
 
 
-def batch_of(examples: list[dict[str, Array]]) -> tuple[PiecesBatch, Together]:
-    """Objects padded to the same number of pieces. A pair that is near weighs as √ of its smaller area."""
+def batch_of(examples: list[dict[str, Array]]) -> tuple[PiecesBatch, PairLabels]:
+    """Batch padded to the same number of components; neighbouring pairs weigh √(smaller area)."""
     most = max(len(e["part"]) for e in examples)
     padded = {
         name: torch.tensor(np.stack([_padded(e[name], most, name in ("pairs", "near")) for e in examples]))
@@ -95,7 +95,7 @@ def batch_of(examples: list[dict[str, Array]]) -> tuple[PiecesBatch, Together]:
     weight = weight / weight.sum((1, 2), keepdim=True).clamp(min=1e-9)
     same = (padded["part"][:, :, None] == padded["part"][:, None]).float()
     inputs = PiecesBatch(present=present, **{f: padded[f] for f in PiecesBatch._fields if f != "present"})
-    return inputs, Together(same, weight)
+    return inputs, PairLabels(same, weight)
 
 
 def _padded(array: Array, most: int, square: bool) -> Array:
@@ -105,7 +105,7 @@ def _padded(array: Array, most: int, square: bool) -> Array:
 
 
 def quarter_turn(rng: np.random.Generator) -> Float[Array, "3 3"]:
-    """A turn about Y by a multiple of 90°, mirrored or not: own frames are fixed up to these."""
+    """Random rotation about Y by a multiple of 90°, or its mirror: the ambiguity of an object's frame."""
     c, s = [(1, 0), (0, 1), (-1, 0), (0, -1)][rng.integers(4)]
     turn = np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]], np.float32)
     return turn * np.array([rng.choice([-1, 1]), 1, 1], np.float32)

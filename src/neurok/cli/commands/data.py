@@ -82,6 +82,7 @@ class Build:
 
     @property
     def _composites(self) -> dict[str, int]:
+        """Number of objects by the name of the composite generator."""
         return {
             "contraption": self.random_mechanisms,
             "assembly": self.random_assemblies,

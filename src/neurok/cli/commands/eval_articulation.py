@@ -35,8 +35,8 @@ class EvalArticulation:
     """Weights of networks without pretraining; adds them to the methods."""
     objects: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
     """Number of random objects per collection; default: all."""
-    apart: bool = False
-    """Take objects apart first, into more parts than move; those that can't be are left out."""
+    oversegmented: bool = False
+    """Split objects into more parts than joints first; objects that cannot be split are excluded."""
     found_parts: Annotated[int, tyro.conf.arg(metavar="N")] = 0
     """Evaluate the segmentation into parts of N objects, instead of joints."""
     split: Literal["test", "validation"] = "test"
@@ -55,7 +55,7 @@ class EvalArticulation:
 
         with store_of(self.data, self.split) as (store, split):
             names = run.choose(store, split, self.objects, self.seed)
-            evaluation = run.Evaluation(store.folder, self.model, self.unpretrained, self.apart)
+            evaluation = run.Evaluation(store.folder, self.model, self.unpretrained, self.oversegmented)
             with progress("articulating", len(names)) as step:
                 rows = run.evaluate(evaluation, names, self.workers, step)
         for group in (*run.groups(rows), None):

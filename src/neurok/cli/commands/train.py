@@ -252,13 +252,13 @@ def learn(
     """Trains a model in one or several processes and saves its averaged weights."""
     import torch
 
-    from neurok.training.distributed import joined, whole
+    from neurok.training.distributed import process_group, whole
     from neurok.training.loop import train
 
     config, out = options.train, options.out
     if options.threads:
         torch.set_num_threads(options.threads)
-    with joined(config.device) as world:
+    with process_group(config.device) as world:
         if config.batch % world.size:
             raise InputError(
                 "training", f"a batch of {config.batch} for {world.size} processes",

@@ -1,7 +1,7 @@
-"""Who is trained on, who is tuned on, who is tested on: by category and by object, never by frame.
+"""Assigns train, validation and test splits per category and object, never per frame.
 
-The lists are the files beside this one: one pattern a line, `collection/object`, `*` for any. They don't
-depend on what is built, so a rebuild can't move an object. `scripts/make_splits.py` wrote them once.
+The text files in this folder list one pattern per line, `collection/object` with `*` as wildcard. They are
+independent of the build, so a rebuild never moves an object. `scripts/make_splits.py` generated them.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from typing import Literal, get_args
 from neurok.datasets.record import Origin
 
 Split = Literal["train", "validation", "test"]
-SHARE = {"test": 10, "validation": 10}  # per cent of the categories of collections that no list names
+HELD_OUT_PERCENT = {"test": 10, "validation": 10}  # of the categories of unlisted collections
 
 
 def split_of(origin: Origin) -> Split:
-    """The split of an object: what a list says, else by its category, whole categories at a time."""
-    for split in ("test", "validation", "train"):  # the narrower lists first: train ends in generated/*
+    """Split of an object: that of the lists, otherwise a hash of its collection and category."""
+    for split in ("test", "validation", "train"):  # train last: it ends with the pattern generated/*
         if _listed(split).matches(origin.name):
             return split
     place = zlib.crc32(f"{origin.name.partition('/')[0]}/{origin.category}".encode()) % 100
-    if place < SHARE["test"]:
+    if place < HELD_OUT_PERCENT["test"]:
         return "test"
-    return "validation" if place < SHARE["test"] + SHARE["validation"] else "train"
+    return "validation" if place < sum(HELD_OUT_PERCENT.values()) else "train"
 
 
 def split_of_family(name: str) -> Split:
-    """The split of all objects of a family of generated ones."""
+    """Split of all objects of a generated family."""
     return split_of(Origin(f"generated/{name}/000000", name, "articulated", "", ""))
 
 
@@ -56,10 +56,10 @@ def _listed(split: Split) -> _List:
 
 
 def leaks(split: Mapping[str, str], topology: Mapping[str, str]) -> dict[str, str]:
-    """Objects of train or validation that share their topology with one that is held out harder.
+    """Training or validation objects that share their topology with an object of a stricter split.
 
-    Returns each with the object that it repeats. An object of train may repeat neither test nor validation,
-    one of validation may not repeat test.
+    Returns each with the object that it repeats. A training object may repeat neither a test nor a validation
+    object, and a validation object may not repeat a test object.
     """
     holders: dict[str, dict[str, str]] = defaultdict(dict)
     for name in sorted(split):
@@ -67,13 +67,14 @@ def leaks(split: Mapping[str, str], topology: Mapping[str, str]) -> dict[str, st
     order = ("test", "validation", "train")
     found = {}
     for name in sorted(split):
-        for harder in order[: order.index(split[name])]:
-            if harder in holders[topology[name]]:
-                found[name] = holders[topology[name]][harder]
+        for stricter in order[: order.index(split[name])]:
+            if stricter in holders[topology[name]]:
+                found[name] = holders[topology[name]][stricter]
                 break
     return found
 
 
 def counts(splits: Iterable[str]) -> dict[str, int]:
+    """Number of objects per split."""
     splits = list(splits)
     return {split: splits.count(split) for split in get_args(Split)}

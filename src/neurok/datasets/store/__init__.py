@@ -1,1 +1,1 @@
-"""The training store: one file per recorded object and an index, written whole or not at all."""
+"""Training store: takes recordings, writes one file per object and an index, and reads frames back."""

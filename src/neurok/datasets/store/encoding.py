@@ -1,4 +1,4 @@
-"""A recording as arrays and JSON: what one file of the store holds."""
+"""Encodes a recording as the arrays and the JSON of one store file."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from neurok.shapes.appearance import linear_to_srgb
 from neurok.shapes.surface import weld
 
 Array = np.ndarray
-MOST_LABELS = np.iinfo(np.int16).max
-COARSEST_STEP = 1e-4  # radii between neighbouring stored positions
+MAX_LABELS = np.iinfo(np.int16).max
+MAX_QUANTISATION_STEP = 1e-4  # radii between neighbouring stored positions
 
 
 @dataclass(frozen=True)
 class Errors:
-    """How far what is stored is from the truth, in radii (see `IndexEntry`)."""
+    """Errors of the stored motion in radii (see `IndexEntry`)."""
 
     fit: float = 0.0
     fit_max: float = 0.0
@@ -39,7 +39,7 @@ class Errors:
 
 @dataclass(frozen=True, eq=False)
 class Encoded:
-    """Arrays, the JSON that goes with them, and the entry of the index."""
+    """Arrays, metadata and index entry of one object."""
 
     arrays: dict[str, Array]
     metadata: dict[str, Any]
@@ -47,9 +47,9 @@ class Encoded:
 
 
 def encode(recording: Recording, split: str) -> Encoded:
-    """A pure function of the recording: the same arrays, and so the same bytes, every time.
+    """Encodes a recording deterministically: the same recording gives the same bytes.
 
-    Vertices that no face uses are left out, and textures: of materials the base colour stays.
+    Unreferenced vertices and textures are removed; materials keep their base colour.
     """
     shape = recording.shape
     _check(shape)
@@ -65,12 +65,12 @@ def encode(recording: Recording, split: str) -> Encoded:
     if (colors := vertex_colors(shape)) is not None:
         arrays["colors"] = colors[used]
     motion = rigid_motion(recording)
-    if motion is not None and len(motion.names) <= MOST_LABELS:
+    if motion is not None and len(motion.names) <= MAX_LABELS:
         stored, errors = _rigid(shape, motion, used), Errors()
     else:
         motion = None
         stored, errors = _soft(rest, faces, shape.vertex_part[used], moved)
-    # The writer copies memory as it lies: an array in another order would come back scrambled.
+    # safetensors copies raw memory, so every array must be in C order.
     arrays = {name: np.ascontiguousarray(array) for name, array in (arrays | stored).items()}
     metadata = _metadata(recording, motion)
     entry = _entry(recording, split, arrays, metadata, rest, moved, errors)
@@ -78,7 +78,7 @@ def encode(recording: Recording, split: str) -> Encoded:
 
 
 def _rigid(shape: Shape, motion: RigidMotion, used: Int[Array, " u"]) -> dict[str, Array]:
-    """Transforms per handle and, where joints explain them, the hinges between the handles."""
+    """Transforms per handle and, where joints reproduce them, the hinges between the handles."""
     transforms = normalised_transforms(motion.transforms, shape.normalisation)
     arrays = {"handle": motion.handle[used].astype(np.int16), "transforms": transforms.astype(np.float32)}
     if shape.joints is None:
@@ -92,10 +92,10 @@ def _rigid(shape: Shape, motion: RigidMotion, used: Int[Array, " u"]) -> dict[st
 
 
 def _soft(rest, faces, group, moved: Float[Array, "f n 3"]) -> tuple[dict[str, Array], Errors]:
-    """Quantised positions and local rotations, and how far both are from the truth."""
+    """Quantised positions and local rotations, with their errors."""
     positions, centre, step = quantise_positions(moved)
-    if step.max() > COARSEST_STEP:
-        grown = float(step.max() * MOST_LABELS)
+    if step.max() > MAX_QUANTISATION_STEP:
+        grown = float(step.max() * MAX_LABELS)
         raise Rejected(f"it grows to {grown:.1f} times the radius of its rest shape")
     fit = fit_local_rigid(weld(rest, faces, group), moved)
     arrays = {
@@ -113,13 +113,13 @@ def _soft(rest, faces, group, moved: Float[Array, "f n 3"]) -> tuple[dict[str, A
 
 
 def face_components(rest: Float[Array, "n 3"], faces: Int[Array, "m 3"]) -> Int[Array, " m"]:
-    """Connected component of every face, parts unseen: what a mesh shows that nobody annotated."""
+    """Connected component of every face, regardless of parts."""
     surface = weld(rest, faces, np.zeros(len(rest), np.int32))
     return surface.component[surface.of_vertex[faces[:, 0]]]
 
 
 def vertex_colors(shape: Shape) -> UInt8[Array, "n 4"] | None:
-    """sRGB per vertex: the shape's own, tinted by the base colour of a face's material; None when plain."""
+    """sRGB per vertex: vertex colours times the base colour of the material; None for the default colour."""
     plain = all(material.color == Material().color for material in shape.materials)
     if shape.colors is None and plain:
         return None
@@ -172,7 +172,7 @@ def _four_digits(value: float) -> float:
 
 
 def content_hash(arrays: dict[str, Array], metadata: dict[str, Any], entry: IndexEntry) -> str:
-    """Of everything that a file holds, but for the hash itself."""
+    """Hash of the whole content of a file except the hash itself."""
     digest = hashlib.sha256(dumps([metadata, replace(entry, content="").to_json()]).encode())
     for name in sorted(arrays):
         array = arrays[name]
@@ -188,5 +188,5 @@ def _check(shape: Shape) -> None:
         raise Rejected("its rest shape has vertices that are NaN or infinite")
     if not shape.area > 0:
         raise Rejected("it has no surface area")
-    if len(shape.part_names) > MOST_LABELS:
+    if len(shape.part_names) > MAX_LABELS:
         raise Rejected(f"it has {len(shape.part_names)} parts")

@@ -1,4 +1,4 @@
-"""The index of a store: one line per object, enough to choose, split and count without opening a file."""
+"""Reads and writes the index of a store: one line per object for selection, splits and statistics."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class IndexEntry:
     frames: int
     clips: int
     up: Literal["y", "z"]
-    degrees_of_freedom: int | None  # of the true joints, where there are some
-    linear_dimension: int  # principal components that hold 99 % of the motion
+    degrees_of_freedom: int | None  # of the annotated joints; None without joints
+    linear_dimension: int  # number of principal components that explain 99 % of the motion
     displacement_mean: float  # from rest, over vertices and frames
     displacement_max: float
-    fit_error: float  # root mean square of what the local rigid fit leaves in the one-rings; 0 for rigid
+    fit_error: float  # root mean square residual of the local rigid fit; 0 for rigid motion
     fit_error_max: float
     quantisation_error: float  # largest distance of a stored position from the true one
     topology: str  # hash of the faces
@@ -63,7 +63,7 @@ TEXTS = tuple(f.name for f in fields(IndexEntry) if f.name not in (*NUMBERS, "de
 def write_index(
     folder: Path, entries: Iterable[IndexEntry], skipped: Mapping[str, str] | None = None
 ) -> Path:
-    """Write the index, sorted by name: the same bytes whatever order the objects came in."""
+    """Writes the index sorted by name, so that the bytes do not depend on the order of the objects."""
     ordered = sorted(entries, key=lambda entry: entry.name)
     lines = ",\n".join(dumps(entry.to_json()) for entry in ordered)
     head = f'{{"format":"{FORMAT}","version":{VERSION},"skipped":{dumps(dict(skipped or {}))},"objects":[\n'
@@ -71,13 +71,13 @@ def write_index(
 
 
 def read_index(folder: Path) -> tuple[tuple[IndexEntry, ...], dict[str, str]]:
-    """Entries sorted by name, and why other objects were skipped."""
+    """Entries sorted by name, and the reasons for skipped objects."""
     path = folder / INDEX
     try:
         data = json.loads(path.read_bytes())
     except FileNotFoundError:
         raise InputError(
-            folder, f"is no data store: it has no {INDEX}", "Name a folder that `neurok data build` made"
+            folder, f"is no data store: it has no {INDEX}", "Name a folder written by `neurok data build`"
         ) from None
     except (OSError, ValueError, RecursionError) as error:
         raise InputError(path, f"cannot be read ({error})", REBUILD) from error
@@ -106,9 +106,9 @@ def _checked(entry: IndexEntry) -> IndexEntry:
 
 
 def file_of(name: str) -> str:
-    """objects/<name>.safetensors: letters, digits, dot, dash and underscore stay, "/" makes folders.
+    """objects/<name>.safetensors, with letters, digits, dot, dash and underscore; "/" separates folders.
 
-    A name that had to change gets a hash, so that two names never share a file.
+    A name with other characters gets a hash suffix, so that two names never share a file.
     """
     parts = [re.sub(r"[^A-Za-z0-9._-]|^\.+", "_", part)[:80] for part in name.split("/") if part]
     safe = "/".join(parts)
@@ -118,5 +118,5 @@ def file_of(name: str) -> str:
 
 
 def dumps(data: Any) -> str:
-    """JSON with one spelling for one meaning."""
+    """Canonical JSON: sorted keys, no spaces, no NaN."""
     return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)

@@ -1,4 +1,4 @@
-"""True joints as JSON, in the coordinates of the unit ball, and back in the user's."""
+"""Converts annotated joints to JSON in the coordinates of the unit ball, and back to the user's units."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from neurok.shapes.robots.reframe import reframed_tree
 
 
 def tree_to_json(tree: JointTree, normalisation: Normalisation) -> dict[str, Any]:
-    """Links, roots and joints; lengths in radii, angles in radians. Masses and friction are left out.
+    """Links, roots and joints; lengths in radii, angles in radians. Masses and friction are omitted.
 
-    `axis` and `pivot` are in the joint's own frame, which `origin` (3 × 4) places in its parent's.
+    `axis` and `pivot` are in the joint's own frame, which `origin` (3 × 4) places in the frame of its parent.
     """
     unit = _scaled(tree, 1.0, normalisation.radius)
     shift = normalisation.centre / normalisation.radius
@@ -28,7 +28,7 @@ def tree_to_json(tree: JointTree, normalisation: Normalisation) -> dict[str, Any
 
 
 def tree_from_json(data: dict[str, Any], normalisation: Normalisation) -> JointTree:
-    """Raises what Python raises for a dictionary that is none of ours: KeyError, TypeError or ValueError."""
+    """Inverse of `tree_to_json`; raises KeyError, TypeError or ValueError for invalid data."""
     shift = normalisation.centre / normalisation.radius
     roots = {name: _moved(_matrix(rows), shift) for name, rows in data["roots"].items()}
     links = tuple(Link(str(name)) for name in data["links"])
@@ -37,7 +37,7 @@ def tree_from_json(data: dict[str, Any], normalisation: Normalisation) -> JointT
 
 
 def _scaled(tree: JointTree, radius: float, unit: float) -> JointTree:
-    """Lengths times radius / unit."""
+    """Tree with lengths scaled by radius / unit."""
     return reframed_tree(tree, Frame(metres_per_unit=radius), Frame(metres_per_unit=unit))
 
 

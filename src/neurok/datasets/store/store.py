@@ -1,16 +1,16 @@
-"""The store: a folder with one file per object and an index, made for training.
+"""Writes and opens a store: a folder with one file per object and an index.
 
 objects/<name>.safetensors holds `rest` float32 (n, 3) in the unit ball, `faces` int32, per face its `part`
-int16, `area` float32 and connected `component` int32, then `clip_start`, `colors` uint8 where there are some,
-and the motion:
+int16, `area` float32 and connected `component` int32, then `clip_start`, optional `colors` uint8, and the
+motion:
 
 - rigid: `handle` int16 per vertex, `transforms` float32 (frames, h, 3, 4), and `hinge_*` where joints of one
-  value explain them;
+  value reproduce them;
 - soft: `positions` int16 (frames, n, 3) = centre + step · k, and `rotations` int16 (frames, n, 4), the local
   rigid fit.
 
-Its header's metadata has one key, `neurok`: JSON with the entry of the index, names, the way back to the
-user's units, clips and the true joints. index.json has the entries of all objects, sorted by name.
+The metadata of the header have one key, `neurok`: JSON with the index entry, names, the normalisation, clips
+and the annotated joints. index.json holds the entries of all objects, sorted by name.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ __all__ = ["IndexEntry", "Store", "StoredObject", "write_index", "write_recordin
 
 
 def write_recording(folder: Path, recording: Recording, split: str = "train") -> IndexEntry:
-    """Write one object's file, whole or not at all, and return its entry for the index.
+    """Writes the file of one object atomically and returns its index entry.
 
-    Raises `Rejected` for what has no surface or grows beyond three times its radius.
+    Raises `Rejected` for an object without surface, or one that grows beyond three times its radius.
     """
     encoded = encode(recording, split)
     data = save(encoded.arrays, {METADATA: dumps(encoded.metadata)})
@@ -53,7 +53,7 @@ def write_recording(folder: Path, recording: Recording, split: str = "train") ->
 
 @dataclass(frozen=True, eq=False)
 class Store:
-    """An opened store: entries in memory, objects on demand."""
+    """An opened store: entries in memory, objects loaded on demand."""
 
     folder: Path
     entries: tuple[IndexEntry, ...]
@@ -61,7 +61,7 @@ class Store:
 
     @classmethod
     def open(cls, folder: str | Path) -> Store:
-        """Refuses a store in which an object of train shares its topology with a held-out one."""
+        """Opens a store; raises if a training object shares its topology with a held-out one."""
         entries, skipped = read_index(Path(folder))
         shared = leaks({e.name: e.split for e in entries}, {e.name: e.topology for e in entries})
         for name, other in sorted(shared.items()):
@@ -83,31 +83,31 @@ class Store:
     def entry(self, name: str) -> IndexEntry:
         if name not in self._by_name:
             raise InputError(
-                self.folder, f"has no object {name!r}", "Look at `neurok data show` for what it has"
+                self.folder, f"has no object {name!r}", "`neurok data show` lists its collections"
             )
         return self._by_name[name]
 
     def names(self, split: str | None = None) -> tuple[str, ...]:
-        """All names, or those of one split, sorted."""
+        """Sorted names of all objects, or of one split."""
         return tuple(e.name for e in self.entries if split is None or e.split == split)
 
     def subset(self, names: Many[str]) -> Store:
-        """The same store, of which only some objects are seen."""
+        """Store restricted to the given objects."""
         return Store(self.folder, tuple(self.entry(name) for name in sorted(names)), self.skipped)
 
     def load(self, name: str) -> StoredObject:
         return open_object(self.folder, self.entry(name))
 
     def verify(self, name: str) -> None:
-        """Read all of an object and compare its hash with the index: refuse what was changed."""
+        """Reads an object completely and raises if its hash differs from the index."""
         stored = self.load(name)
         arrays = {key: stored.file.get_tensor(key) for key in stored.file.keys()}  # noqa: SIM118
         rest = {key: value for key, value in stored.metadata.items() if key != "entry"}
         if content_hash(arrays, rest, stored.entry) != stored.entry.content:
-            raise InputError(stored.path, "is not what the index says it is", f"Remove it. {REBUILD}")
+            raise InputError(stored.path, "does not match the index", f"Remove it. {REBUILD}")
 
     def recording(self, name: str) -> Recording:
-        """The object as it was recorded, in the user's units, to the store's precision."""
+        """Recording in the user's units, to the precision of the store."""
         stored = self.load(name)
         try:
             return _recording(stored)
@@ -141,7 +141,7 @@ def _recording(stored: StoredObject) -> Recording:
 def _motion(
     stored: StoredObject, shape: Shape, normalisation: Normalisation
 ) -> tuple[Rig | None, np.ndarray]:
-    """The rig, where the motion is rigid, and positions of all frames."""
+    """Rig of a rigid motion (otherwise None), and the positions of all frames."""
     if stored.transforms is None or stored.handle is None:
         steps = stored.file.get_tensor("positions")
         return None, normalisation.undo(restore_positions(steps, *stored.quantisation).astype(np.float64))

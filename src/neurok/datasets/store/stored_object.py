@@ -1,4 +1,4 @@
-"""`StoredObject`: one file of a store, opened, checked and read frame by frame."""
+"""Opens and validates one file of a store, and reads it frame by frame."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import numpy as np
 from jaxtyping import Float, Int, UInt8
 from safetensors import SafetensorError, safe_open
 
-from neurok.datasets.hinges import HELD, SLIDES, Hinges
+from neurok.datasets.hinges import FIXED, PRISMATIC, Hinges
 from neurok.datasets.store.index import REBUILD, IndexEntry
 from neurok.datasets.store.quantise import restore_positions, restore_quaternions
 from neurok.errors import InputError
 
 Array = np.ndarray
-METADATA = "neurok"  # the one key of the header's metadata: two would have no fixed order
+METADATA = "neurok"  # single key of the metadata, because the order of several keys is not fixed
 ALWAYS = {
     "rest": ("float32", "n3"), "faces": ("int32", "m3"), "part": ("int16", "m"), "area": ("float32", "m"),
     "component": ("int32", "m"), "clip_start": ("int32", "k"),
@@ -38,14 +38,14 @@ DTYPES = {"float32": "F32", "int32": "I32", "int16": "I16", "int8": "I8", "uint8
 
 @dataclass(frozen=True, eq=False)
 class StoredObject:
-    """Geometry in memory; frames read from the mapped file when asked for. All in the unit ball of rest."""
+    """Geometry in memory and frames in a mapped file, all in the unit ball of the rest shape."""
 
     entry: IndexEntry
     rest: Float[Array, "n 3"]
     faces: Int[Array, "m 3"]
     part: Int[Array, " m"]
     area: Float[Array, " m"]  # of the faces at rest
-    component: Int[Array, " m"]  # connected piece of the surface, whatever the parts
+    component: Int[Array, " m"]  # connected component of the surface, regardless of parts
     clip_start: Int[Array, " k"]
     handle: Int[Array, " n"] | None  # of a rigid motion
     transforms: Float[Array, "f h 3 4"] | None
@@ -76,12 +76,12 @@ class StoredObject:
         return restore_positions(self.file.get_slice("positions")[one], centre[one], step[one])[0]
 
     def rotations(self, frame: int) -> Float[Array, "n 4"]:
-        """Rotation from rest of every vertex of a soft frame, as the local fit gave it."""
+        """Rotation from rest of every vertex of a soft frame, from the local rigid fit."""
         return restore_quaternions(self.file.get_slice("rotations")[frame])
 
 
 def open_object(folder: Path, entry: IndexEntry) -> StoredObject:
-    """Map the file and check that its arrays fit together and to the index."""
+    """Maps the file and validates its arrays against each other and the index."""
     path = folder / entry.file
     try:
         file = safe_open(path, framework="numpy")
@@ -119,7 +119,7 @@ def _read(file, path: Path, entry: IndexEntry) -> StoredObject:
 
 
 def _check_shapes(file, expected, sizes: dict[str, int]) -> None:
-    """Every array has its type, and axes of one letter have one length."""
+    """Checks the type of every array, and that axes with the same letter have the same length."""
     for name, (dtype, axes) in expected.items():
         view = file.get_slice(name)
         shape = view.get_shape()
@@ -134,7 +134,7 @@ def _check_values(arrays: dict[str, Array], entry: IndexEntry) -> None:
         labels["handle"] = arrays["transforms"].shape[1]
     for name, count in labels.items():
         if arrays[name].size and not (arrays[name].min() >= 0 and arrays[name].max() < count):
-            raise ValueError(f"array {name!r} points beyond {count}")
+            raise ValueError(f"array {name!r} exceeds {count}")
     for name, array in arrays.items():
         if array.dtype == np.float32 and not np.isfinite(array).all():
             raise ValueError(f"array {name!r} has values that are NaN or infinite")
@@ -148,7 +148,7 @@ def _check_values(arrays: dict[str, Array], entry: IndexEntry) -> None:
 
 
 def _check_hinges(parent: Int[Array, " h"], kind: Int[Array, " h"]) -> None:
-    if parent.min() < -1 or parent.max() >= len(parent) or kind.min() < HELD or kind.max() > SLIDES:
+    if parent.min() < -1 or parent.max() >= len(parent) or kind.min() < FIXED or kind.max() > PRISMATIC:
         raise ValueError("its hinges name handles or kinds that do not exist")
     above = parent.astype(np.int64)
     for _ in range(len(parent)):

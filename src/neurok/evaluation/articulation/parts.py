@@ -14,7 +14,7 @@ from scipy.optimize import linear_sum_assignment
 from neurok.articulation.annotations import true_bodies
 from neurok.articulation.parts.components import face_areas, face_components
 from neurok.articulation.parts.find import found_parts
-from neurok.datasets.articulations import usable
+from neurok.datasets.articulation_examples import usable_objects
 from neurok.datasets.store.store import Store
 from neurok.errors import InputError
 from neurok.jobs.pool import run
@@ -79,7 +79,7 @@ def agreements(shape: Shape) -> dict[str, PartAgreement]:
 
 def choose(store: Store, split: str | None, count: int, seed: int) -> list[str]:
     """So many of the objects with joints, of all collections alike."""
-    names = usable(store, split)
+    names = usable_objects(store, split)
     if not names:
         raise InputError(store.folder, "has no objects with joints", "Build a store of URDF or MJCF files")
     return [str(name) for name in np.random.default_rng(seed).permutation(names)[:count]]

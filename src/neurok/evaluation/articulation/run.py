@@ -13,9 +13,9 @@ from neurok.articulation.annotations import true_joints
 from neurok.articulation.clouds import read_parts
 from neurok.articulation.features import part_scene
 from neurok.articulation.simulator import simulate_part
-from neurok.datasets.articulations import usable
+from neurok.datasets.articulation_examples import usable_objects
+from neurok.datasets.oversegmentation import oversegment_by_name
 from neurok.datasets.store.store import Store
-from neurok.datasets.taken_apart import always_alike
 from neurok.errors import InputError
 from neurok.evaluation.articulation.methods import (
     Method,
@@ -56,13 +56,13 @@ class Evaluation:
     store: Path
     model: Path | None = None
     unpretrained: Path | None = None
-    apart: bool = False  # objects taken apart into more parts than move
+    oversegmented: bool = False  # objects are split into more parts than joints
 
 
 def choose(store: Store, split: str | None, count: int | None, seed: int) -> list[str]:
     """Objects with joints, all or so many of every collection."""
     collections: dict[str, list[str]] = {}
-    for name in usable(store, split):
+    for name in usable_objects(store, split):
         collections.setdefault(name.partition("/")[0], []).append(name)
     if not collections:
         raise InputError(store.folder, "has no objects with joints", "Build a store of URDF or MJCF files")
@@ -97,10 +97,10 @@ def question_of(shape: Shape) -> Question:
 def judge(evaluation: Evaluation, name: str) -> list[ROW]:
     """One object by all methods."""
     shape = _opened(evaluation.store).recording(name).clips[0].shape
-    if evaluation.apart:
+    if evaluation.oversegmented:
         try:
-            shape = always_alike(shape)
-        except InputError:  # none of its parts has several pieces
+            shape = oversegment_by_name(shape)
+        except InputError:  # every part is one component
             return []
     question = question_of(shape)
     radius, rows = question.scene.clouds.radius, []

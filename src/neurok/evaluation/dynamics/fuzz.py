@@ -22,7 +22,7 @@ from neurok.errors import InputError
 from neurok.evaluation.dynamics.fuzz_conditions import random_scenarios
 from neurok.evaluation.dynamics.fuzz_objects import random_kinematics
 from neurok.evaluation.dynamics.so_far import so_far
-from neurok.jobs.journal import earlier, noted, plain
+from neurok.jobs.journal import earlier_results, journalled, plain
 from neurok.jobs.pool import run as run_jobs
 
 BATCH = 20  # scenarios of one object at once
@@ -49,12 +49,12 @@ def fuzz(
 ) -> list[Batch]:  # fmt: skip
     """At least so many runs; after ^C those so far. Batches that `journal` has are not run again."""
     numbers = range(-(-runs // BATCH))
-    done = {b.number: b for b in earlier(journal, partial(_read, seed=seed)) if b.number in numbers}
+    done = {b.number: b for b in earlier_results(journal, partial(_read, seed=seed)) if b.number in numbers}
     for _ in done:
         step()
     waiting = [n for n in numbers if n not in done]
     batches = run_jobs(partial(fuzz_batch, seed=seed), waiting, _lost, workers, None)
-    found = so_far(noted(batches, journal, lambda batch: plain(batch) | {"seed": seed}), step)
+    found = so_far(journalled(batches, journal, lambda batch: plain(batch) | {"seed": seed}), step)
     return sorted([*done.values(), *found], key=lambda b: b.number)
 
 

@@ -30,7 +30,7 @@ from neurok.evaluation.dynamics.mujoco_motion import (
 from neurok.evaluation.dynamics.so_far import so_far
 from neurok.evaluation.mujoco_poses import skeleton
 from neurok.export.robots.mujoco_check import quiet
-from neurok.jobs.journal import earlier, noted, plain
+from neurok.jobs.journal import earlier_results, journalled, plain
 from neurok.jobs.pool import run
 from neurok.kinematics import JointKinematics
 from neurok.kinematics.qpos import q_to_qpos
@@ -98,12 +98,12 @@ def evaluate(
     Rows that `journal` has are not made again.
     """
     order = {path: i for i, path in enumerate(paths)}
-    done = {row.path: row for row in earlier(journal, partial(_read, seed=seed)) if row.path in order}
+    done = {row.path: row for row in earlier_results(journal, partial(_read, seed=seed)) if row.path in order}
     for _ in done:
         step()
     shuffled = [paths[i] for i in np.random.default_rng(seed).permutation(len(paths))]
     rows = run(partial(compare, seed=seed), [p for p in shuffled if p not in done], _lost, workers, None)
-    found = so_far(noted(rows, journal, lambda row: plain(row) | {"seed": seed}), step)
+    found = so_far(journalled(rows, journal, lambda row: plain(row) | {"seed": seed}), step)
     return sorted([*done.values(), *found], key=lambda row: order[row.path])
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from neurok.datasets.sources import family_folder
+from neurok.datasets.sources import collection_folder
 from neurok.dynamics import SimulationConfig
 from neurok.evaluation.dynamics.joints import VARIATIONAL_STEP, WITHIN, Row
 from neurok.jobs.skip_summary import counted
@@ -27,7 +27,7 @@ def summarise(rows: list[Row], data: Path, most: int = 12) -> Summary:
     """Counts by source, reasons, the worst, and the figures."""
     families: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
-        families[family_folder(row.path, data) or data.name].append(row)
+        families[collection_folder(row.path, data) or data.name].append(row)
     table = []
     for family, members in families.items():
         errors = np.array([r.error for r in members if r.error is not None])

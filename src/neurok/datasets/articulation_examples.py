@@ -1,7 +1,6 @@
-"""Examples for articulation: what the network reads of an object, how its candidates fare, its true joints.
+"""Computes training examples for articulation: network inputs, free motion of candidates, annotated joints.
 
-They take half a second of geometry each, so they are made once and kept beside the objects of a store, in
-articulation/<name>.safetensors.
+An example takes about 0.5 s, so it is cached in the store as articulation/<name>.safetensors.
 """
 
 from __future__ import annotations
@@ -13,18 +12,21 @@ from neurok.articulation.annotations import KINDS, TrueJoint, true_joints
 from neurok.articulation.clouds import read_parts
 from neurok.articulation.features import part_scene, read_scene
 from neurok.articulation.simulator import both_ways, simulate_part
-from neurok.datasets.kept_examples import Kept
+from neurok.datasets.example_cache import ExampleCache
 from neurok.datasets.store.store import Store
 from neurok.shapes import Shape
 
 Array = np.ndarray
-MOST_PARTS = 32
+MAX_PARTS = 32  # parts per object; bounds the cost of the pairwise geometry
+HALF = ("points", "normals", "gaps", "line_numbers", "free_turn")  # arrays cached in half precision
 
 
 def example_of(shape: Shape) -> dict[str, Array]:
-    """Arrays of one object with joints, in its own frame and the unit ball: `ReadParts`, free motions the
-    shorter way and the longer, and joints: kind (−1 where it is of no known type), parent (k for the world),
-    limits."""
+    """Arrays of one object with joints, in its own frame and the unit ball.
+
+    They hold `ReadParts`, the free motion in both directions, and the joints: kind (−1 for an unsupported
+    type), axis, pivot, limits, and parent (k for the world).
+    """
     clouds = read_parts(shape)
     scene = part_scene(clouds)
     count = clouds.count
@@ -43,20 +45,18 @@ def example_of(shape: Shape) -> dict[str, Array]:
 
 
 def _limits(joint: TrueJoint, radius: float) -> Float[Array, "2"]:
-    """From the pose drawn: radians, or radii of the shape; 0 for a slide that is unlimited."""
+    """Limits relative to the input pose, in radians or radii of the shape; 0 for an unlimited translation."""
     ends = np.array([joint.lower, joint.upper]) / (radius if joint.kind == "prismatic" else 1.0)
     return ends if np.isfinite(ends).all() else np.zeros(2)
 
 
-def usable(store: Store, split: str | None) -> list[str]:
-    """Objects with joints and a number of parts that the simulator takes."""
+def usable_objects(store: Store, split: str | None) -> list[str]:
+    """Names of objects with joints and 2 to MAX_PARTS parts."""
     return [
         name
         for name in store.names(split)
-        if store.entry(name).family == "articulated" and 2 <= (store.entry(name).parts or 0) <= MOST_PARTS
+        if store.entry(name).family == "articulated" and 2 <= (store.entry(name).parts or 0) <= MAX_PARTS
     ]
 
 
-KEPT = Kept(
-    "articulation", 5, example_of, half=("points", "normals", "gaps", "line_numbers", "free_turn")
-)  # fmt: skip
+CACHE = ExampleCache("articulation", 5, example_of, half=HALF)

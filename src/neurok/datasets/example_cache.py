@@ -1,11 +1,11 @@
-"""Examples that take long to make: made once and kept beside the objects of a store."""
+"""Caches computed training examples beside the objects of a store."""
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -22,21 +22,21 @@ Array = np.ndarray
 
 
 @dataclass(frozen=True)
-class Kept:
-    """One kind of example: STORE/<folder>/<name>.safetensors holds what `make` gives of a shape."""
+class ExampleCache:
+    """Cache of one kind of example: STORE/<folder>/<name>.safetensors holds the result of `make`."""
 
     folder: str
     version: int
     make: Callable[[Shape], dict[str, Array]]
-    half: tuple[str, ...] = ()  # arrays that are kept in half precision
+    half: tuple[str, ...] = ()  # arrays stored in half precision
 
     def prepare(
         self, store: Store, names: list[str], workers: int, step: Callable[[], None] = lambda: None
     ) -> list[str]:
-        """Make the examples that are missing; the names of those that there are."""
+        """Computes missing examples; returns the names of all objects that have one."""
         missing = [name for name in names if not self._current(store, name)]
         failed = set()
-        work = partial(_make, self, store.folder)
+        work = functools.partial(_make, self, store.folder)
         for name, reason in run(work, missing, lambda name: (name, "its process died"), workers, None):
             step()
             if reason:
@@ -44,7 +44,7 @@ class Kept:
         return [name for name in names if name not in failed]
 
     def load(self, store: Store, name: str) -> dict[str, Array]:
-        """The arrays, as single precision."""
+        """Arrays of one example in single precision."""
         try:
             with safe_open(self.path(store.folder, name), framework="np") as file:
                 arrays = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118
@@ -67,7 +67,7 @@ class Kept:
         write_bytes(self.path(folder, name), save(small, {"neurok": about}))
 
     def about(self, store: Store, name: str) -> str:
-        """What the example was made of."""
+        """Version and content hash from which the example is computed."""
         return json.dumps({"version": self.version, "content": store.entry(name).content})
 
     def _current(self, store: Store, name: str) -> bool:
@@ -78,16 +78,16 @@ class Kept:
             return False
 
 
-def _make(kept: Kept, folder: Path, name: str) -> tuple[str, str]:
+def _make(cache: ExampleCache, folder: Path, name: str) -> tuple[str, str]:
     store = _opened(folder)
     try:
-        arrays = kept.make(store.recording(name).clips[0].shape)
+        arrays = cache.make(store.recording(name).clips[0].shape)
     except InputError as error:
         return name, error.cause
-    kept.write(folder, name, arrays, kept.about(store, name))
+    cache.write(folder, name, arrays, cache.about(store, name))
     return name, ""
 
 
-@cache
+@functools.cache
 def _opened(folder: Path) -> Store:
     return Store.open(folder)
