@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
-from carpentry import board, locker
 
+from carpentry import board, locker
 from neurok.articulation.articulation import JointWish
 from neurok.articulation.clouds import read_parts
 from neurok.articulation.decision import LEAN, decide, networks, score

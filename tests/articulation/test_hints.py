@@ -119,8 +119,8 @@ def test_what_is_moved_moves_or_what_carries_it(monkeypatch, odds, alone) -> Non
     """
     parts = drawer_with_a_grip()
 
-    def fixed(scene, free, jury, named=True):
-        said = score(scene, free, jury, named)
+    def fixed(scene, free, ensemble, named=True):
+        said = score(scene, free, ensemble, named)
         kind, parent = torch.zeros_like(said.kind), torch.full_like(said.parent, -50.0)
         kind[0, :, 1:] = torch.tensor([[-20.0], [odds[0]], [odds[1]]])
         kind -= torch.tensor(LEAN)

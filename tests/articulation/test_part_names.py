@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from neurok.articulation.part_names import WORDS, words_of
+from neurok.articulation.part_names import VOCABULARY, name_words
 
 MOTIONS = {
     "hinge",
@@ -25,7 +25,7 @@ MOTIONS = {
 
 
 def told(name: str) -> set[str]:
-    return {WORDS[i] for i in words_of([name])[0].nonzero()[0]}
+    return {VOCABULARY[i] for i in name_words([name])[0].nonzero()[0]}
 
 
 @pytest.mark.parametrize(
@@ -45,11 +45,11 @@ def test_names_are_split_into_known_words(name, words):
 
 
 def test_no_word_names_a_motion_and_all_are_sorted_once():
-    assert not MOTIONS & set(WORDS)
-    assert list(WORDS) == sorted(set(WORDS))
+    assert not MOTIONS & set(VOCABULARY)
+    assert list(VOCABULARY) == sorted(set(VOCABULARY))
 
 
 @given(st.lists(st.text(max_size=30), max_size=5))
 def test_any_names_give_a_row_each(names):
-    found = words_of(names)
-    assert found.shape == (len(names), len(WORDS)) and set(found.flat) <= {0.0, 1.0}
+    found = name_words(names)
+    assert found.shape == (len(names), len(VOCABULARY)) and set(found.flat) <= {0.0, 1.0}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from carpentry import chest, locker
 
+from carpentry import chest, locker
 from neurok.articulation.articulation import PartJoint
 from neurok.articulation.clouds import read_parts
-from neurok.articulation.decision import Chosen, placed
+from neurok.articulation.decision import Chosen, networks, placed, slide_weights
 
 WORLD = 2
 
@@ -22,7 +22,8 @@ def joint_of(shape, kind, axis, pivot, length, parent) -> PartJoint:
     )
     still = Chosen("fixed", along, through, 0.0, 1.0, 1.0)
     moves = Chosen(kind, along, through, length, 0.9, 1.0)
-    return placed(clouds, [still, moves] + [still] * (clouds.count - 2), parents(clouds.count, parent), 1)
+    weights = slide_weights(networks(None))
+    return placed(clouds, [still, moves] + [still] * (clouds.count - 2), parents(clouds.count, parent), 1, weights)
 
 
 def parents(count: int, parent: int):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
 from articulation.carpentry import chest, locker
+
 from neurok.articulation.clouds import read_parts
 from neurok.articulation.features import part_scene
 from neurok.articulation.neighbours import contact_shares, part_trees, riders, standing, touches

@@ -1,4 +1,4 @@
-"""Drawers come out, masts go up, keys go in; turned about, all of it turns about."""
+"""Drawers slide out, masts slide up, keys slide in; the features are odd in the axis."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from neurok.articulation.decision import networks, slide_weights
 from neurok.articulation.simulator import FreeRange
-from neurok.articulation.slide_direction import odds_ahead, way_facts
+from neurok.articulation.slide_direction import UNFITTED, slide_features, slide_log_odds
 
 CASE = ((-0.5, -0.4, -0.5), (0.5, 0.4, 0.5))
 WALLS = FreeRange(-0.03, 0.03)  # files draw parts with overlaps: the simulator says nothing
@@ -39,17 +40,27 @@ def drawer():
         ((0, 1, 0), 0.3, box((-0.05, -0.3, -0.05), (0.05, 0.9, 0.05)), CASE, FreeRange(-0.05, 0.4)),  # a mast
     ],
 )
-def test_the_way_that_a_thing_goes(axis, length, part, parent, free):
-    assert odds_ahead(np.array(axis, float), length, part, box(*parent), free) > 0
+def test_the_fitted_weights_know_the_direction_of_common_slides(axis, length, part, parent, free):
+    weights = slide_weights(networks(None))
+    assert slide_log_odds(weights, np.array(axis, float), length, part, box(*parent), free) > 0
 
 
 @given(st.integers(0, 2**31), st.floats(0.002, 1.5))
-def test_the_other_way_has_the_opposite_odds(seed, length):
+def test_the_opposite_direction_has_the_opposite_odds(seed, length):
     rng = np.random.default_rng(seed)
     axis = rng.normal(size=3)
     axis /= np.linalg.norm(axis)
     part, parent = rng.normal(size=(30, 3)) + rng.normal(size=3), rng.normal(size=(40, 3))
     back, ahead = rng.uniform(0, 1, 2)
-    found = way_facts(axis, length, part, parent, FreeRange(-back, ahead))
-    other = way_facts(-axis, length, part, parent, FreeRange(-ahead, back))
+    found = slide_features(axis, length, part, parent, FreeRange(-back, ahead))
+    other = slide_features(-axis, length, part, parent, FreeRange(-ahead, back))
     np.testing.assert_allclose(found, -other, atol=1e-9)
+
+
+@given(st.integers(0, 2**31), st.floats(0.002, 1.5))
+def test_without_a_fit_the_freer_direction_is_chosen(seed, length):
+    rng = np.random.default_rng(seed)
+    part, parent = rng.normal(size=(30, 3)), rng.normal(size=(40, 3))
+    back, ahead = rng.uniform(0, 1, 2)
+    odds = slide_log_odds(UNFITTED, np.eye(3)[0], length, part, parent, FreeRange(-back, ahead))
+    assert (odds > 0) == (ahead > back)

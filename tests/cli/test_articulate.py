@@ -13,9 +13,8 @@ import torch
 from neurok.articulation import Articulation, PartJoint
 from neurok.articulation.annotations import true_articulation
 from neurok.articulation.articulation import Following
-from neurok.articulation.ensemble import Jury
+from neurok.articulation.ensemble import ArticulationEnsemble, save_articulator
 from neurok.articulation.network import ArticulationConfig
-from neurok.articulation.weights import save_articulator
 from neurok.assets import shipped
 from neurok.cli.commands.articulate import Articulate, known_part, parse_follows, parse_joints
 from neurok.cli.main import run
@@ -103,7 +102,7 @@ def untrained(tmp_path_factory) -> Path:
     torch.manual_seed(0)
     config = ArticulationConfig()
     path = tmp_path_factory.mktemp("weights") / "untrained.safetensors"
-    return save_articulator(path, Jury(config).state_dict(), config)
+    return save_articulator(path, ArticulationEnsemble(config).state_dict(), config)
 
 
 def test_what_the_user_says_holds_and_the_same_seed_gives_the_same_file(untrained, tmp_path) -> None:

@@ -10,7 +10,6 @@ from neurok.errors import InputError
 from neurok.latent import ModelConfig, NeuROK, load_model, save_model
 from neurok.latent.decoders import handle_maps
 from neurok.latent.surface import SurfacePoints
-from neurok.nn.attention import Block
 
 SMALL = {
     "width": 16,
@@ -170,11 +169,6 @@ def test_tokens_sit_on_every_loose_piece():
     component[0, :3], component[0, 3:5] = 1, 2
     code = model(tokens=16).encode(SurfacePoints(points, torch.zeros_like(points), component))
     assert set(code.anchors.component[0].tolist()) == {0, 1, 2}
-
-
-def test_blocks_pass_values_through_before_training():
-    block, x = Block(16, 2), torch.randn(1, 5, 16)
-    assert torch.equal(block(x, torch.zeros(1, 5, 5, 6)), x)
 
 
 def test_weights_survive_a_file_and_bad_files_are_named(tmp_path):

@@ -19,7 +19,7 @@ Array = np.ndarray
 NEAR_LINE = 0.05  # radii
 AROUND = (0.15, 0.4)  # of the part's middle half side: how thick a barrel or a hub about a line may be
 MOST_AROUND = 600  # points that are looked at for that
-AXIS_FACTS, LINE_FACTS = 35, 44
+AXIS_FEATURES, LINE_FEATURES = 35, 44
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,7 +25,7 @@ from neurok.articulation.axis_refinement import settled
 from neurok.articulation.candidate_features import line_distances
 from neurok.articulation.candidates import CONTACT, MIDDLE, Candidates, part_length
 from neurok.articulation.clouds import PartClouds, read_parts
-from neurok.articulation.ensemble import Jury
+from neurok.articulation.ensemble import ArticulationEnsemble, load_articulator
 from neurok.articulation.features import PartScene, copies_of, in_box, part_scene, read_scene
 from neurok.articulation.kinematic_tree import carried, carried_by, likely_parents
 from neurok.articulation.neighbours import meeting_points
@@ -33,8 +33,7 @@ from neurok.articulation.network import PartsBatch, Scores
 from neurok.articulation.parts.find import Parts
 from neurok.articulation.ranges import SLIDES, TURNS, best_length, interval
 from neurok.articulation.simulator import FreeMotion, both_ways, free_range, kept_over, simulate_part
-from neurok.articulation.slide_direction import odds_ahead
-from neurok.articulation.weights import load_articulator
+from neurok.articulation.slide_direction import slide_log_odds
 from neurok.errors import InputError
 
 Array = np.ndarray
@@ -100,13 +99,17 @@ def predict_joints(
     free = [
         simulate_part(clouds, scene.shares, k, scene.base, scene.candidates[k]) for k in range(clouds.count)
     ]
-    scores = score(scene, free, networks(model))
+    ensemble = networks(model)
+    scores = score(scene, free, ensemble)
     wishes = {clouds.names.index(name): _in_frame(wish, clouds) for name, wish in joints.items()}
     wishes |= {clouds.names.index(name): JointWish("fixed") for name in (*fixed, *standing)}
     stands, moves = ([clouds.names.index(name) for name in names] for names in (standing, moved))
     single = [clouds.names.index(name) for part, own in follows.items() for name in (part, own.part)]
     chosen, parents = decide(scene, scores, wishes, stands, moves, single)
-    joints_of = {clouds.names[k]: placed(clouds, chosen, parents, k) for k in range(clouds.count)}
+    joints_of = {
+        clouds.names[k]: placed(clouds, chosen, parents, k, slide_weights(ensemble))
+        for k in range(clouds.count)
+    }
     for part, own in follows.items():
         joints_of[part] = following(joints_of[part], joints_of[own.part], own.ratio)
     found = tuple(joints_of.values())
@@ -115,14 +118,21 @@ def predict_joints(
 
 
 @cache
-def networks(model: Path | None) -> Jury:
-    """Loaded once."""
+def networks(model: Path | None) -> ArticulationEnsemble:
+    """The ensemble of a file, or the one that ships, loaded once."""
     return load_articulator(model)
 
 
+def slide_weights(ensemble: ArticulationEnsemble) -> Float[Array, "12"]:
+    """Fitted weights of the slide direction (`slide_log_odds`)."""
+    return ensemble.slide_direction.numpy().astype(np.float64)
+
+
 @torch.no_grad()
-def score(scene: PartScene, free: list[FreeMotion], jury: Jury, named: bool = True) -> Scores:
-    """What the networks say of one scene, in float64, with or without the names of its parts."""
+def score(
+    scene: PartScene, free: list[FreeMotion], ensemble: ArticulationEnsemble, named: bool = True
+) -> Scores:
+    """Scores of the ensemble for one scene, in float64. Without `named` it does not read the part names."""
     numbers = read_scene(scene).arrays() | {
         "free_turn": np.stack([both_ways(f.turn) for f in free]),
         "free_slide": np.stack([both_ways(f.slide) for f in free]),
@@ -131,7 +141,7 @@ def score(scene: PartScene, free: list[FreeMotion], jury: Jury, named: bool = Tr
     arrays = {name: torch.tensor(a)[None] for name, a in numbers.items()}
     arrays = {n: t.float() if t.is_floating_point() else t for n, t in arrays.items()}
     batch = PartsBatch(present=torch.ones(1, scene.clouds.count, dtype=torch.bool), **arrays)
-    return Scores(*(t.double() for t in jury(batch)))
+    return Scores(*(t.double() for t in ensemble(batch)))
 
 
 def decide(
@@ -242,11 +252,13 @@ def _length(scores: Scores, k: int, axis: int, turns: bool) -> float:
     return best_length(classes, TURNS if turns else SLIDES)
 
 
-def placed(clouds: PartClouds, chosen: list[Chosen], parents: Int[Array, " k"], k: int) -> PartJoint:
-    """One part's joint in the shape's coordinates, with its range.
+def placed(
+    clouds: PartClouds, chosen: list[Chosen], parents: Int[Array, " k"], k: int, slide: Float[Array, "12"]
+) -> PartJoint:
+    """Joint of part k in the shape's coordinates, with its range.
 
-    The part moves with all that it carries. Its range has the likely length. A slide on another part goes
-    the likelier way (`ways`), all else the one that the simulator finds freer.
+    The part moves with its subtree. Its range has the likely length. A part that slides on another one moves
+    in the likelier direction (`slide_log_odds` with the weights `slide`), any other part in the freer one.
     """
     own, name = chosen[k], clouds.names[k]
     parent = None if parents[k] == clouds.count else clouds.names[parents[k]]
@@ -260,18 +272,18 @@ def placed(clouds: PartClouds, chosen: list[Chosen], parents: Int[Array, " k"], 
     ahead = found.upper >= -found.lower
     if slides and parent is not None:
         points = clouds.points[k], clouds.points[parents[k]]
-        ahead = odds_ahead(own.axis, own.length, *points, found) >= 0
+        ahead = slide_log_odds(slide, own.axis, own.length, *points, found) >= 0
     lower, upper = interval(found.lower, found.upper, own.length, own.one_way, ahead)
     if not slides and upper - lower > ENDLESS:
         lower, upper = -np.inf, np.inf
     kept = kept_over(*motion, max(lower, -np.pi), min(upper, np.pi))
     unit = clouds.radius if slides else 1.0
-    slide = (0.0, 0.0)
+    along = (0.0, 0.0)
     if own.kind == "cylindrical":
-        along = free_range(clouds, moving, "prismatic", own.axis, own.pivot, 0.5)
-        slide = (along.lower * clouds.radius, along.upper * clouds.radius)  # free: nothing is in it
+        free = free_range(clouds, moving, "prismatic", own.axis, own.pivot, 0.5)
+        along = (free.lower * clouds.radius, free.upper * clouds.radius)
     return PartJoint(
-        name, own.kind, parent, axis, pivot, lower * unit, upper * unit, own.confidence, *kept, slide,
+        name, own.kind, parent, axis, pivot, lower * unit, upper * unit, own.confidence, *kept, along,
         (found.lower * unit, found.upper * unit),
     )  # fmt: skip
 

@@ -1,47 +1,62 @@
-"""Several networks of one kind, begun differently and trained on the same batches: the mean is asked."""
+"""The ensemble of articulation networks, and its file of weights."""
 
 from __future__ import annotations
 
-import math
-from typing import cast
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from neurok.articulation.network import HEADS, ArticulationConfig, Articulator, PartsBatch, Scores
+from neurok.articulation.network import HEADS, ArticulationConfig, Articulator, Scores
+from neurok.articulation.slide_direction import UNFITTED
+from neurok.assets import WEIGHTS
+from neurok.nn.ensemble import Ensemble, log_mean_likelihood, mean, mean_log_likelihood
+from neurok.nn.weights import load_network, save_network
 
-AGREED = ("kind", "parent", "turn_length", "slide_length")  # the mean log-likelihood counts: all must agree
-VOTED = (
-    "turn_axis",
-    "slide_axis",
-    "line",
-)  # the mean likelihood: one that is too sure does not outvote the others
+FORMAT = "neurok-articulation"
+AVERAGE = {
+    "kind": mean_log_likelihood,
+    "turn_axis": log_mean_likelihood,
+    "slide_axis": log_mean_likelihood,
+    "line": log_mean_likelihood,
+    "parent": mean_log_likelihood,
+    "turn_length": mean_log_likelihood,
+    "slide_length": mean_log_likelihood,
+}  # how the members' scores are combined; all others by their mean. Chosen on validation objects
 
 
-class Jury(nn.Module):
-    """Parts of a shape ↦ `Scores`: the mean log-likelihood of what is AGREED, the log of the mean likelihood
-    of what is VOTED, the mean of everything else."""
+class ArticulationEnsemble(Ensemble[Articulator]):
+    """Parts of a shape ↦ `Scores`, averaged over the members; with the weights of the slide direction."""
 
     def __init__(self, config: ArticulationConfig = ArticulationConfig()) -> None:  # noqa: B008  # frozen
-        super().__init__()
-        self.config = config
-        self.members = nn.ModuleList(Articulator(config) for _ in range(config.members))
-
-    def each(self) -> list[Articulator]:
-        """The members, by their type, which a list of modules forgets."""
-        return [cast(Articulator, member) for member in self.members]
-
-    def forward(self, batch: PartsBatch) -> Scores:
-        said = [member(batch) for member in self.each()]
-        return Scores(*(_mean(name, [getattr(s, name) for s in said]) for name in Scores._fields))
+        super().__init__([Articulator(config) for _ in range(config.members)], config, averaged)
+        self.slide_direction = nn.Parameter(torch.tensor(UNFITTED, dtype=torch.float32), requires_grad=False)
 
 
-def trunk(jury: Jury) -> dict[str, Tensor]:
-    """What the members learned of shapes: their weights but those of the heads and of names."""
-    return {n: t for n, t in jury.state_dict().items() if n.split(".")[2] not in HEADS}
+def averaged(outputs: Sequence[Scores]) -> Scores:
+    """Scores of several members as one."""
+    return Scores(*(AVERAGE.get(n, mean)([getattr(x, n) for x in outputs]) for n in Scores._fields))
 
 
-def _mean(name: str, said: list[Tensor]) -> Tensor:
-    if name in VOTED:
-        return torch.stack([s.log_softmax(-1) for s in said]).logsumexp(0) - math.log(len(said))
-    return torch.stack([s.log_softmax(-1) if name in AGREED else s for s in said]).mean(0)
+def trunk(ensemble: ArticulationEnsemble) -> dict[str, Tensor]:
+    """All weights except those of the output heads and of part names."""
+    return {name: tensor for name, tensor in ensemble.state_dict().items() if not HEADS & {*name.split(".")}}
+
+
+def save_articulator(
+    path: str | Path,
+    state: dict[str, Tensor],
+    config: ArticulationConfig,
+    about: dict[str, Any] | None = None,
+) -> Path:
+    """Writes weights with their configuration and provenance."""
+    return save_network(path, FORMAT, state, config, about)
+
+
+def load_articulator(path: Path | None = None) -> ArticulationEnsemble:
+    """Loads a file that `neurok train articulation` wrote, or the weights that ship."""
+    return load_network(
+        path or WEIGHTS["articulation"], FORMAT, lambda data: ArticulationEnsemble(ArticulationConfig(**data))
+    )

@@ -20,7 +20,7 @@ from neurok.articulation.neighbours import (
     standing,
     touches,
 )
-from neurok.articulation.part_names import words_of
+from neurok.articulation.part_names import name_words
 
 Array = np.ndarray
 JOINT = 24  # points of a part that are nearest to what it may hang on
@@ -92,7 +92,7 @@ def read_scene(scene: PartScene) -> ReadParts:
         np.stack([c.pivots for c in found]), np.stack([first_of_line(c) for c in found]),
         np.stack([axis_facts(*pair) for pair in zip(facts, found, strict=True)]),
         np.stack([line_facts(*pair) for pair in zip(facts, found, strict=True)]),
-        _pairs(scene), words_of(clouds.names),
+        _pairs(scene), name_words(clouds.names),
     )  # fmt: skip
 
 

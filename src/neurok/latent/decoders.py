@@ -11,10 +11,10 @@ from torch import Tensor, nn
 
 from neurok.geometry import dual_quaternions as rigid
 from neurok.geometry import screws
+from neurok.latent.blocks import latent_block
 from neurok.latent.config import MOTION, ModelConfig
 from neurok.latent.modes import ROOT, apart
 from neurok.latent.surface import ShapeCode, SurfacePoints
-from neurok.nn.attention import Block
 from neurok.nn.embedding import RELATIONS, PointEmbedding
 
 
@@ -29,7 +29,7 @@ class SkinningDecoder(nn.Module):
         super().__init__()
         self.rigid = config.motion == "rigid"
         self.embedding = PointEmbedding(config.width, config.octaves)
-        self.look = Block(config.width, config.heads, looks_at_others=True)
+        self.look = latent_block(config, cross=True)
         self.features = nn.Linear(config.width, config.features, bias=False)
         self.nearness = nn.Linear(RELATIONS, 1, bias=False)
         nn.init.normal_(self.features.weight, std=0.02)
@@ -53,7 +53,7 @@ class SkinningDecoder(nn.Module):
         self, code: ShapeCode, queries: SurfacePoints, relations: Float[Tensor, "b n k c"]
     ) -> Float[Tensor, "b n f"]:
         """f(x): features of points, near those of the handles that they move with."""
-        x = self.look(self.embedding(queries.points, queries.normals), relations, code.tokens)
+        x = self.look(self.embedding(queries.points, queries.normals), code.tokens, relations=relations)
         return self.features(x)
 
     def weights_of(
@@ -90,11 +90,9 @@ class AttentionDecoder(nn.Module):
         own = max(config.decoder_blocks // 2, 1)
         self.own = nn.Linear(6, config.width)
         self.whole = nn.Linear(config.common + ROOT, config.width, bias=False)
-        self.think = nn.ModuleList(
-            Block(config.width, config.heads) for _ in range(config.decoder_blocks - own)
-        )
+        self.think = nn.ModuleList(latent_block(config) for _ in range(config.decoder_blocks - own))
         self.embedding = PointEmbedding(config.width, config.octaves)
-        self.look = nn.ModuleList(Block(config.width, config.heads, looks_at_others=True) for _ in range(own))
+        self.look = nn.ModuleList(latent_block(config, cross=True) for _ in range(own))
         self.norm = nn.RMSNorm(config.width)
         self.motion = nn.Linear(config.width, 8)
         nn.init.zeros_(self.motion.weight)
@@ -106,10 +104,10 @@ class AttentionDecoder(nn.Module):
         own, whole = z[:, : 6 * self.tokens].unflatten(-1, (-1, 6)), z[:, 6 * self.tokens :]
         tokens = code.tokens + self.own(own) + self.whole(whole)[:, None]
         for block in self.think:
-            tokens = block(tokens, code.relations)
+            tokens = block(tokens, relations=code.relations)
         x, relations = self.embedding(queries.points, queries.normals), queries.relations(code.anchors)
         for block in self.look:
-            x = block(x, relations, tokens)
+            x = block(x, tokens, relations=relations)
         maps = rigid.to_matrix(rigid.unit_dual(self.motion(self.norm(x)) / MOTION))
         if self.rigid:
             return rigid.about(maps, queries.points)

@@ -6,10 +6,10 @@ import torch
 from torch import nn
 
 from neurok.geometry.farthest_points import farthest_points
+from neurok.latent.blocks import latent_block
 from neurok.latent.config import ModelConfig
 from neurok.latent.modes import Centres, Modes
 from neurok.latent.surface import ShapeCode, SurfacePoints
-from neurok.nn.attention import Block
 from neurok.nn.embedding import PointEmbedding
 
 
@@ -26,10 +26,8 @@ class PriorEncoder(nn.Module):
         self.embedding = PointEmbedding(config.width, config.octaves)
         self.token = nn.Parameter(0.02 * torch.randn(config.width))
         rounds = config.shape_blocks // 2
-        self.look = nn.ModuleList(
-            Block(config.width, config.heads, looks_at_others=True) for _ in range(rounds)
-        )
-        self.think = nn.ModuleList(Block(config.width, config.heads) for _ in range(rounds))
+        self.look = nn.ModuleList(latent_block(config, cross=True) for _ in range(rounds))
+        self.think = nn.ModuleList(latent_block(config) for _ in range(rounds))
         self.norm = nn.RMSNorm(config.width)
         self.features = nn.Linear(config.width, config.features, bias=False)
         self.centres = Centres(config.width)
@@ -43,7 +41,7 @@ class PriorEncoder(nn.Module):
         tokens = self.token + self.embedding(anchors.points, anchors.normals)
         to_points, to_each_other = anchors.relations(surface), anchors.relations(anchors)
         for look, think in zip(self.look, self.think, strict=True):
-            tokens = think(look(tokens, to_points, points), to_each_other)
+            tokens = think(look(tokens, points, relations=to_points), relations=to_each_other)
         tokens = self.norm(tokens)
         features = self.features(tokens)
         centres = self.centres(tokens, points, anchors, surface, to_points)

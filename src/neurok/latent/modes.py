@@ -14,6 +14,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from neurok.latent.surface import SurfacePoints
+from neurok.nn.attention import attention_weights
 from neurok.nn.embedding import RELATIONS
 
 USUAL = 0.3  # size of a screw before training: radians, radii
@@ -119,8 +120,8 @@ class Centres(nn.Module):
     ) -> Float[Tensor, "b k 3 6"]:
         q = self.query_norm(self.query(tokens).unflatten(-1, (6, -1)).transpose(1, 2))
         k = self.key_norm(self.key(embedded).unflatten(-1, (6, -1)).transpose(1, 2))
-        logits = q @ k.mT / POINTING**0.5 + self.bias(relations).permute(0, 3, 1, 2)  # b 6 k n
-        place = (logits.softmax(-1) @ surface.points[:, None]).permute(0, 2, 3, 1)
+        weights = attention_weights(q, k, self.bias(relations).permute(0, 3, 1, 2))  # b 6 k n
+        place = (weights @ surface.points[:, None]).permute(0, 2, 3, 1)
         here = anchors.points[..., None]
         return here + self.gate(tokens)[:, :, None] * (place - here)
 

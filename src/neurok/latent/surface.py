@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Float, Int, Shaped
 from torch import Tensor
 
-from neurok.nn.attention import spread
 from neurok.nn.embedding import relation_features
 
 
@@ -37,7 +36,7 @@ class SurfacePoints:
 
     def spread(self, times: int) -> SurfacePoints:
         """Each surface `times` in a row."""
-        return SurfacePoints(*(spread(getattr(self, f.name), times) for f in fields(self)))
+        return SurfacePoints(*(_repeated(getattr(self, f.name), times) for f in fields(self)))
 
     def relations(self, other: SurfacePoints) -> Float[Tensor, "b n m c"]:
         return relation_features(self.points, self.component, other.points, other.component)
@@ -59,5 +58,10 @@ class ShapeCode:
     def spread(self, times: int) -> ShapeCode:
         """Each shape `times` in a row."""
         tensors = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "anchors"}
-        many = {name: spread(tensor, times) for name, tensor in tensors.items()}
+        many = {name: _repeated(tensor, times) for name, tensor in tensors.items()}
         return ShapeCode(anchors=self.anchors.spread(times), **many)
+
+
+def _repeated(x: Shaped[Tensor, "b ..."], times: int) -> Tensor:
+    """Every element of the batch, `times` in a row: one shape for each of its deformations."""
+    return x if times == 1 else torch.repeat_interleave(x, times, dim=0)

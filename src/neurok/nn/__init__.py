@@ -1,1 +1,2 @@
-"""Layers that every network shares: attention, embeddings, ensembles and the format of weights."""
+"""Layers that every network shares: attention, perceptrons, embeddings of points, ensembles, and one file
+format for weights. Takes tensors and configurations; gives modules and safetensors files."""

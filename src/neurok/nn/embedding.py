@@ -1,4 +1,4 @@
-"""Points as vectors that a network can tell apart."""
+"""Embeddings of points, and features of pairs of points."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def octave_features(points: Float[Tensor, "*batch 3"], octaves: int) -> Float[Te
 
 
 class PointEmbedding(nn.Module):
-    """Linear map of the octaves of a point and of its unit normal."""
+    """Linear map of the octave features of a point and of its unit normal."""
 
     def __init__(self, width: int, octaves: int) -> None:
         super().__init__()
@@ -28,14 +28,20 @@ class PointEmbedding(nn.Module):
         return self.linear(torch.cat([octave_features(points, self.octaves), normals], dim=-1))
 
 
-RADII = (0.05, 0.1, 0.2, 0.4, 0.8)  # of the Gaussians that tell how far two points are from each other
+RADII = (
+    0.05,
+    0.1,
+    0.2,
+    0.4,
+    0.8,
+)  # standard deviations of the Gaussians of a distance, in radii of the shape
 
 
 def relation_features(
     a: Float[Tensor, "*batch n 3"], a_component: Tensor, b: Float[Tensor, "*batch m 3"], b_component: Tensor
 ) -> Float[Tensor, "*batch n m c"]:
-    """How point i of `a` lies to point j of `b`: exp(−d²/2r²) for each radius, and whether one connected
-    surface holds both."""
+    """Relations of point i of `a` to point j of `b`: exp(−d²/2r²) for each radius r, and 1 if both lie on one
+    connected surface."""
     square = (a[..., :, None, :] - b[..., None, :, :]).square().sum(-1)
     near = [torch.exp(square / (-2 * r * r)) for r in RADII]
     same = (a_component[..., :, None] == b_component[..., None, :]).to(a.dtype)

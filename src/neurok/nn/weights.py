@@ -1,4 +1,4 @@
-"""The format of weights: one safetensors file with the network's configuration and provenance inside."""
+"""File format of weights: one safetensors file with the network's configuration and provenance inside."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from torch import Tensor, nn
 from neurok.errors import InputError
 from neurok.writing import write_bytes
 
-METADATA = "neurok"  # one key: two would have no fixed order
+METADATA = "neurok"  # a single key, because safetensors does not fix the order of several
 Network = TypeVar("Network", bound=nn.Module)
 
 
 def save_network(
     path: str | Path, kind: str, state: dict[str, Tensor], config: Any, about: dict[str, Any] | None = None
 ) -> Path:
-    """Weights of any kind of network, with its frozen configuration."""
+    """Writes the weights of a network with its frozen configuration and provenance."""
     data = {"format": kind, "version": 1, "config": asdict(config), "about": about or {}}
     tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in state.items()}
     return write_bytes(Path(path), save(tensors, {METADATA: json.dumps(data, sort_keys=True)}))
@@ -37,7 +37,7 @@ def load_network(
     make: Callable[[dict[str, Any]], Network],
     device: str | torch.device = "cpu",
 ) -> Network:
-    """The network that `make` builds from the file's configuration, with the file's weights, ready to use."""
+    """Builds a network with `make` from the file's configuration and loads its weights for inference."""
     with _opened(path, str(device)) as file:
         data = _metadata(file)
         if data["format"] != kind or data["version"] != 1:
@@ -51,8 +51,20 @@ def load_network(
     return model.eval().requires_grad_(False)
 
 
+def replace_tensor(path: Path, name: str, value: Tensor) -> Path:
+    """Rewrites a file with another value for one of its tensors."""
+    with _opened(path, "cpu") as file:
+        tensors = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118
+        metadata = file.metadata()
+    if name not in tensors or tensors[name].shape != value.shape:
+        raise InputError(
+            path, f"has no {name} of shape {tuple(value.shape)}", "Name a file of `neurok train`"
+        )
+    return write_bytes(path, save(tensors | {name: value}, metadata))
+
+
 def about_network(path: str | Path) -> dict[str, Any]:
-    """What a file of weights says of itself: which network, how many numbers, how it was trained."""
+    """Format, number of parameters and provenance of a file."""
     with _opened(path, "cpu") as file:
         data = _metadata(file)
         shapes = [file.get_slice(name).get_shape() for name in file.keys()]  # noqa: SIM118
@@ -61,7 +73,7 @@ def about_network(path: str | Path) -> dict[str, Any]:
 
 @contextmanager
 def _opened(path: str | Path, device: str) -> Iterator[Any]:
-    """The file; what is wrong with it is told as the user's error."""
+    """Opens a weights file; read errors become `InputError`."""
     try:
         with safe_open(path, framework="pt", device=device) as file:
             yield file

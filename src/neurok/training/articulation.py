@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from neurok.articulation.ensemble import Jury
+from neurok.articulation.ensemble import ArticulationEnsemble
 from neurok.articulation.network import SCALED, PartsBatch
 from neurok.articulation.objective import Joints, Survivors, joint_losses, survivor_losses
 from neurok.datasets import articulation_examples, oversegmentation
@@ -65,12 +65,12 @@ class ArticulationTask:
         self.oversegmented = _oversegmented_examples(store, self.names, shown, data.workers)
         self.numbers = {name: _mean_and_spread(self.examples, name) for name in SCALED}
 
-    def scale(self, jury: Jury) -> Jury:
+    def scale(self, ensemble: ArticulationEnsemble) -> ArticulationEnsemble:
         """Sets the mean and the standard deviation of the input features."""
         for name, (mean, spread) in self.numbers.items():
-            for member in jury.each():
+            for member in ensemble:
                 member.mean[name].data, member.spread[name].data = torch.tensor(mean), torch.tensor(spread)
-        return jury
+        return ensemble
 
     def batches(self, world: World, start: int) -> Iterator[tuple[PartsBatch, Survivors, Joints]]:
         """Batches without replacement within an epoch; the same for any number of processes."""
@@ -86,13 +86,13 @@ class ArticulationTask:
             group = self.validation[first : first + self.config.batch]
             yield to_device(world, batch_of([_thinned(example, self.data.points, rng) for example in group]))
 
-    def terms(self, model: Jury, batch, step: int, world: World) -> dict[str, Tensor]:
+    def terms(self, model: ArticulationEnsemble, batch, step: int, world: World) -> dict[str, Tensor]:
         parts, free, joints = batch
         if self.data.labels == "survivors":  # the labels are hidden from the input
             parts = parts._replace(
                 free_turn=-torch.ones_like(parts.free_turn), free_slide=-torch.ones_like(parts.free_slide)
             )
-        each = [self._losses(member(parts), parts, free, joints) for member in model.each()]
+        each = [self._losses(member(parts), parts, free, joints) for member in model]
         return {name: torch.stack([terms[name] for terms in each]).mean() for name in each[0]}
 
     def _losses(self, scores, parts, free, joints) -> dict[str, Tensor]:

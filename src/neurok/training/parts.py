@@ -13,9 +13,10 @@ from jaxtyping import Float
 from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from neurok.articulation.parts.affinity import Affinities, PiecesBatch
+from neurok.articulation.parts.affinity import Affinity, PiecesBatch
 from neurok.datasets.piece_examples import CACHE
 from neurok.datasets.store.store import Store
+from neurok.nn.ensemble import Ensemble
 from neurok.training.articulation import load_examples, to_device
 from neurok.training.config import TrainConfig
 from neurok.training.distributed import World
@@ -46,10 +47,10 @@ class PartsTask:
         self.config = config
         self.names, self.examples, self.validation = load_examples(CACHE, store, config.batch, data.workers)
 
-    def scale(self, networks: Affinities) -> Affinities:
+    def scale(self, networks: Ensemble[Affinity]) -> Ensemble[Affinity]:
         """Sets the mean and the standard deviation of the features of neighbouring pairs."""
         seen = torch.tensor(np.concatenate([e["pairs"][e["near"]] for e in self.examples]))
-        for member in networks.each():
+        for member in networks:
             member.mean.data, member.spread.data = seen.mean(0), seen.std(0).clamp(min=1e-6)
         return networks
 
@@ -66,12 +67,12 @@ class PartsTask:
         for first in range(0, len(self.validation), self.config.batch):
             yield to_device(world, batch_of(self.validation[first : first + self.config.batch]))
 
-    def terms(self, model: Affinities, batch, step: int, world: World) -> dict[str, Tensor]:
+    def terms(self, model: Ensemble[Affinity], batch, step: int, world: World) -> dict[str, Tensor]:
         """Weighted cross-entropy over the pairs of an object, averaged over objects and networks."""
         pieces, labels = batch
         losses = [
             binary_cross_entropy_with_logits(member(pieces), labels.same, labels.weight, reduction="sum")
-            for member in model.each()
+            for member in model
         ]
         return {"loss": torch.stack(losses).mean() / len(pieces.points)}
 

@@ -131,7 +131,7 @@ class Articulation:
     pairs: ArticulationData = field(default_factory=ArticulationData)
 
     def run(self) -> int:
-        from neurok.articulation.weights import save_articulator
+        from neurok.articulation.ensemble import save_articulator
         from neurok.datasets.store.store import Store
         from neurok.training.articulation import ArticulationTask
 
@@ -142,12 +142,11 @@ class Articulation:
 
     def begin(self, task):
         """Initial networks."""
-        from neurok.articulation.ensemble import Jury, trunk
-        from neurok.articulation.weights import load_articulator
+        from neurok.articulation.ensemble import ArticulationEnsemble, load_articulator, trunk
         from neurok.nn.weights import about_network
 
         if self.start is None:
-            return task.scale(Jury(self.model))
+            return task.scale(ArticulationEnsemble(self.model))
         found = load_articulator(self.start)
         if found.config != self.model:
             raise InputError(
@@ -155,12 +154,12 @@ class Articulation:
                 f"has another configuration: {found.config}",
                 "Give the same --model options: --model.members 8 for the shipped weights",
             )
-        jury = task.scale(Jury(self.model))
+        ensemble = task.scale(ArticulationEnsemble(self.model))
         known = (
             found.state_dict() if _labels(about_network(self.start)) == {self.pairs.labels} else trunk(found)
         )
-        jury.load_state_dict(known, strict=False)
-        return jury
+        ensemble.load_state_dict(known, strict=False)
+        return ensemble
 
 
 def _labels(about: dict[str, Any]) -> set[str]:
@@ -196,14 +195,15 @@ class Parts:
     pairs: PartsData = field(default_factory=PartsData)
 
     def run(self) -> int:
-        from neurok.articulation.parts.affinity import Affinities, save_affinities
+        from neurok.articulation.parts.affinity import Affinity, affinity_ensemble, save_affinities
         from neurok.datasets.store.store import Store
+        from neurok.nn.ensemble import Ensemble
         from neurok.training.parts import PartsTask
 
         task = PartsTask(Store.open(self.data), self.train, self.pairs)
 
-        def networks() -> Affinities:
-            return task.scale(Affinities(self.model))
+        def networks() -> Ensemble[Affinity]:
+            return task.scale(affinity_ensemble(self.model))
 
         return learn(self, networks, lambda: task, save_affinities, ("model", "train", "pairs"))
 

@@ -12,7 +12,7 @@ import numpy as np
 from neurok.articulation.annotations import TrueJoint
 from neurok.articulation.articulation import JointWish, MotionKind, PartJoint
 from neurok.articulation.candidates import CONTACT, MIDDLE, Candidates
-from neurok.articulation.decision import Chosen, decide, networks, placed, score
+from neurok.articulation.decision import Chosen, decide, networks, placed, score, slide_weights
 from neurok.articulation.features import PartScene
 from neurok.articulation.kinematic_tree import likely_parents
 from neurok.articulation.ranges import ONE_WAY
@@ -46,7 +46,7 @@ def _learned(model: Path | None, named: bool, rooted: bool, question: Question) 
     stands = [k for k, true in enumerate(question.truth) if rooted and _stands(true)]
     wishes = dict.fromkeys(stands, JointWish("fixed"))
     chosen, parents = decide(scene, score(scene, question.free, networks(model), named), wishes, stands)
-    return _placed(question, chosen, parents)
+    return _placed(question, chosen, parents, model)
 
 
 def _stands(true: TrueJoint) -> bool:
@@ -121,6 +121,9 @@ def _by_contact(scene: PartScene) -> Array:
     return likely_parents(likely, np.arange(count) != scene.base)
 
 
-def _placed(question: Question, chosen: list[Chosen], parents: Array) -> list[PartJoint]:
-    clouds = question.scene.clouds
-    return [placed(clouds, chosen, parents, k) for k in range(clouds.count)]
+def _placed(
+    question: Question, chosen: list[Chosen], parents: Array, model: Path | None = None
+) -> list[PartJoint]:
+    """Joints with ranges; baselines take the slide direction of the weights that ship."""
+    clouds, slide = question.scene.clouds, slide_weights(networks(model))
+    return [placed(clouds, chosen, parents, k, slide) for k in range(clouds.count)]

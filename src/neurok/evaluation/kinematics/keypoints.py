@@ -19,6 +19,7 @@ from neurok.evaluation.kinematics.cages import cage_around, icosphere, mean_valu
 from neurok.evaluation.kinematics.cases import CLOUD, Case
 from neurok.evaluation.kinematics.methods import Answer, Method
 from neurok.nn.embedding import octave_features
+from neurok.nn.mlp import MLP
 from neurok.nn.weights import load_network, save_network
 from neurok.shapes import Frame
 from neurok.shapes.sample import sample_surface
@@ -64,9 +65,9 @@ class KeypointFinder(nn.Module):
     def __init__(self, config: KeypointConfig) -> None:
         super().__init__()
         width, self.octaves = config.width, config.octaves
-        self.first = _perceptron(3 + 6 * config.octaves, width, width)
-        self.second = _perceptron(2 * width, width, width)
-        self.third = _perceptron(2 * width, width, width)
+        self.first = MLP(3 + 6 * config.octaves, width, width)
+        self.second = MLP(2 * width, width, width)
+        self.third = MLP(2 * width, width, width)
         self.score = nn.Linear(width, config.keypoints)
 
     def forward(self, points: Float[Tensor, "b n 3"]) -> Found:
@@ -93,7 +94,7 @@ class KeypointDeformer(nn.Module):
         each = CAGE / (config.keypoints * config.reach)  # so that all keypoints together move the cage as one
         self.shared = nn.Parameter(torch.full((config.keypoints, CAGE), each))
         self.of_keypoint = nn.Linear(width, width)
-        self.of_vertex = _perceptron(width + 3 + 6 * config.octaves, width, width)
+        self.of_vertex = MLP(width + 3 + 6 * config.octaves, width, width)
         nn.init.zeros_(self.of_keypoint.weight)
         nn.init.zeros_(self.of_keypoint.bias)
 
@@ -128,10 +129,6 @@ class KeypointDeformer(nn.Module):
         distance = torch.cdist(places.detach(), cage)
         index = distance.topk(self.config.reach, largest=False).indices
         return torch.zeros_like(distance, dtype=torch.bool).scatter(-1, index, True)
-
-
-def _perceptron(inputs: int, width: int, outputs: int) -> nn.Module:
-    return nn.Sequential(nn.Linear(inputs, width), nn.GELU(), nn.Linear(width, outputs))
 
 
 def _with_pooled(x: Float[Tensor, "b n w"]) -> Float[Tensor, "b n 2*w"]:

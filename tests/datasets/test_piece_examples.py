@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from carpentry import board, locker
 
+from carpentry import board, locker
 from neurok.articulation.annotations import true_bodies
 from neurok.datasets.piece_examples import example_of
 from neurok.errors import InputError
