@@ -23,7 +23,9 @@ def joint_of(shape, kind, axis, pivot, length, parent) -> PartJoint:
     still = Chosen("fixed", along, through, 0.0, 1.0, 1.0)
     moves = Chosen(kind, along, through, length, 0.9, 1.0)
     weights = slide_weights(networks(None))
-    return placed(clouds, [still, moves] + [still] * (clouds.count - 2), parents(clouds.count, parent), 1, weights)
+    return placed(
+        clouds, [still, moves] + [still] * (clouds.count - 2), parents(clouds.count, parent), 1, weights
+    )
 
 
 def parents(count: int, parent: int):

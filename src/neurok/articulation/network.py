@@ -147,9 +147,10 @@ class Articulator(nn.Module):
         found = self.axis_scores(axis)
         b, k, a, _ = rows.nonzero(as_tuple=True)
         scored = _scattered(self.line_scores(self.drop(line + self.axis_to_line(axis)[b, k, a])), rows)
+        turn, slide = found[..., :2].masked_fill(~batch.valid[..., None], EXCLUDED).unbind(-1)
         lengths = found[..., 2:-2].unflatten(-1, (2, LENGTHS))
         return Scores(
-            self.kind(part), *found[..., :2].masked_fill(~batch.valid[..., None], EXCLUDED).unbind(-1),
+            self.kind(part), turn, slide,
             scored[..., 0].masked_fill(~rows, EXCLUDED), 0.1 * scored[..., 1:], self._parents(part, batch),
             lengths[..., 0, :], lengths[..., 1, :], found[..., -2:],
         )  # fmt: skip
