@@ -31,7 +31,7 @@ HOSTILE_NAMES = [
 
 
 def box_and_ball(**changes) -> Shape:
-    """Two parts that don't touch, smooth-shaded."""
+    """Two separate parts with smooth shading."""
     box, ball = trimesh.creation.box(), trimesh.creation.icosphere(subdivisions=1)
     vertices = np.r_[box.vertices, ball.vertices + np.array([2.0, 0.0, 0.0])]
     faces = np.r_[box.faces, ball.faces + len(box.vertices)]
@@ -56,7 +56,7 @@ def picture(kind: str = "PNG", size: int = 4) -> Texture:
 
 
 def textured() -> Shape:
-    """Two materials in each part, pictures in every role and of every kind."""
+    """Two materials in each part, with textures of every role and format."""
     shape = box_and_ball()
     png, jpeg, webp = picture("PNG"), picture("JPEG"), picture("WEBP")
     painted = Material(
@@ -96,18 +96,18 @@ def soft_skin(shape: Shape) -> Skin:
 
 
 def hinge(angle: float, pivot=(1.0, 0.3, 0.0), axis=(0.0, 0.0, 1.0)) -> np.ndarray:
-    """The 3×4 map that turns about an axis through a pivot."""
+    """The 3×4 rotation about an axis through a pivot."""
     turn = Rotation.from_rotvec(angle * np.asarray(axis)).as_matrix()
     return np.c_[turn, np.asarray(pivot) - turn @ np.asarray(pivot)]
 
 
 def swing(frames: int = 13, step: float = 0.15) -> np.ndarray:
-    """The box stays, the ball turns about a hinge."""
+    """The box stays at rest, the ball rotates about a hinge."""
     return np.array([[hinge(0.0), hinge(t * step)] for t in range(frames)])
 
 
 def sheared(times: np.ndarray) -> np.ndarray:
-    """The ball turns, stretches and shears smoothly: stretch axes that are no axes of the shape and turn."""
+    """The ball rotates, stretches and shears smoothly, with stretch axes that rotate in time."""
     maps = []
     for t in times:
         axes = Rotation.from_euler("xyz", [0.4 + 0.2 * t, 0.7, -0.3 * t]).as_matrix()
@@ -156,7 +156,7 @@ def written_order(shape: Shape) -> np.ndarray:
 
 
 def in_metres(shape: Shape, points: np.ndarray) -> np.ndarray:
-    """The user's coordinates as glTF's."""
+    """The shape's coordinates converted to glTF's."""
     matrix = shape.frame.to(Frame())
     return points @ matrix[:3, :3].T + matrix[:3, 3]
 

@@ -1,4 +1,4 @@
-"""Jointed shapes built in code, and the obvious forward kinematics to compare with."""
+"""Jointed shapes built in code, and plain forward kinematics for comparison."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def posed(rotvec=(0, 0, 0), at=(0, 0, 0)) -> np.ndarray:
 
 
 def cabinet() -> Shape:
-    """Z-up metres: a door that turns about its left edge, a drawer that slides along −y, drawn half open."""
+    """Z-up metres: a door hinged at its left edge, and a drawer along −y that rests half open."""
     parts = [
         box("body", (0.6, 0.4, 1.0)),
         box("door", (0.6, 0.02, 0.5), (0, -0.22, -0.25)),
@@ -52,7 +52,7 @@ def cabinet() -> Shape:
 
 
 def laptop() -> Shape:
-    """Y-up millimetres: the lid turns about x at the back edge; a tray slides out of the side."""
+    """Y-up millimetres: a lid hinged about x at the back edge, and a tray that slides out of the side."""
     mm = Frame("y", 0.001)
     parts = [
         box("base", (300, 20, 200), frame=mm),
@@ -73,7 +73,7 @@ def laptop() -> Shape:
 
 
 def ball_chain() -> Shape:
-    """Three bars hung from each other by ball joints, the last one with a free speck beside it."""
+    """Three bars in a chain of ball joints, and a small free body beside the last one."""
     bars = [box(f"bar{k}", (0.05, 0.05, 0.3), (0, 0, -0.35 * k)) for k in range(4)]
     joints = tuple(
         Joint(
@@ -91,7 +91,7 @@ def ball_chain() -> Shape:
 
 
 def geared(coefficients=(0.0, -2.0)) -> Shape:
-    """A wheel, a wheel that follows it and a rack, in centimetres, so that couplings carry units."""
+    """A wheel, a coupled wheel and a rack, in centimetres, so that couplings depend on units."""
     cm = Frame("z", 0.01)
     parts = [box("frame", (30, 2, 2), frame=cm), box("wheel", (8, 2, 8), (0, 5, 0), frame=cm)]
     parts += [box("pinion", (4, 2, 4), (10, 5, 0), frame=cm), box("rack", (20, 2, 1), (0, 9, 5), frame=cm)]
@@ -111,7 +111,7 @@ def geared(coefficients=(0.0, -2.0)) -> Shape:
 
 
 def motion(joint: Joint, value) -> np.ndarray:
-    """motion(q − rest): slide, then turn about the pivot."""
+    """motion(q − rest): translation, then rotation about the pivot."""
     slide, turn = np.zeros(3), np.zeros(3)
     axis = joint.axis / np.linalg.norm(joint.axis)
     if joint.kind in ("revolute", "continuous"):

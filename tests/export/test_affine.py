@@ -1,4 +1,4 @@
-"""Truth: scipy's rotations, and the matrices that went in."""
+"""Decomposed affine maps agree with scipy's rotations and with the input matrices."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_only_the_sheared_handle_is_split():
 
 
 def test_axes_turn_smoothly_where_two_stretches_cross():
-    """s₁ rises through s₂: sorted eigenvectors would swap there by 90°."""
+    """s₁ crosses s₂, where sorted eigenvectors would swap by 90°."""
     axes = Rotation.from_euler("xyz", [0.3, 0.5, 0.7]).as_matrix()
     stretches = [axes @ np.diag([0.8 + 0.02 * t, 1.0, 1.5]) @ axes.T for t in range(21)]
     tracks = decompose(np.array(stretches)[:, None])
@@ -81,7 +81,7 @@ def test_half_turns_have_unit_quaternions():
 
 
 def test_an_undetermined_turn_holds_still():
-    """Points on a line don't say how far they turn about it."""
+    """Collinear points leave the rotation about their line undetermined."""
     line = np.outer([-1.0, 0.0, 1.0], [1.0, 0.0, 0.0])
     directions = [[np.cos(a), np.sin(a), 0.0] for a in np.linspace(0, 1, 11)]
     cross = np.array([np.outer(np.array([-1, 0, 1]), d).T @ line for d in directions])

@@ -1,4 +1,4 @@
-"""Truth: the Khronos validator, three.js as the player, closed forms, and our own reader."""
+"""GLB files against the Khronos validator, playback in three.js, closed forms and `load_gltf`."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def files(tmp_path_factory):
 
 
 def play(path, tmp_path, times: int):
-    """Where three.js puts the vertices: at rest, and clip by clip at evenly spaced times."""
+    """Vertices in three.js: at rest, and at evenly spaced times of each clip."""
     said = json.loads(run_node("pose.mjs", path, tmp_path / "out.bin", str(times)))
     frames = np.fromfile(tmp_path / "out.bin", np.float32).reshape(1 + times * len(said["clips"]), -1, 3)
     return frames[0], frames[1:].reshape(len(said["clips"]), times, -1, 3), said["clips"]
@@ -66,7 +66,7 @@ def test_the_form_follows_the_motion(name):
 
 def test_the_khronos_validator_accepts_every_form(files):
     for report in validate_gltf(list(files.values())):
-        # The shape has no tangents; the standard has viewers make them, better than an average could.
+        # The shape has no tangents; glTF lets viewers generate them.
         told = {m["code"] for m in report["messages"] if m["severity"] <= 1}
         assert report["errors"] == 0, report
         assert told <= {"MESH_PRIMITIVE_GENERATED_TANGENT_SPACE"}, report
@@ -100,7 +100,7 @@ def test_a_hinge_follows_its_arc_between_key_frames(files, tmp_path):
 
 @pytest.mark.parametrize("skin", [rigid_skin, soft_skin])
 def test_shear_between_key_frames_is_right_to_second_order(skin, tmp_path):
-    """Playback halfway between key frames, against the smooth motion that they sample and against chords."""
+    """Playback between keyframes is nearer to the smooth motion than linear interpolation of vertices."""
     shape = box_and_ball(frame=Frame())
     weights, order, errors = skin(shape), written_order(shape), []
     for frames in (13, 25):
@@ -109,13 +109,13 @@ def test_shear_between_key_frames_is_right_to_second_order(skin, tmp_path):
         _, played, _ = play(save_glb(coarse, tmp_path / "shear.glb"), tmp_path, 2 * frames - 1)
         assert np.abs(played[0][::2] - fine[::2]).max() < 2e-6
         errors.append(np.abs(played[0] - fine).max())
-        chord = np.abs((fine[:-2:2] + fine[2::2]) / 2 - fine[1::2]).max()  # what morph targets would play
+        chord = np.abs((fine[:-2:2] + fine[2::2]) / 2 - fine[1::2]).max()  # error of morph targets
         assert errors[-1] < chord / 3
     assert np.log2(errors[0] / errors[1]) > 1.8
 
 
 def test_stretch_that_starts_at_rest_keeps_its_axes(tmp_path):
-    """At rest the stretch axes mean nothing; on the way to the first stretch they must already be right."""
+    """Stretch axes are undetermined at rest but must be right on the way to the first stretch."""
     shape = box_and_ball(frame=Frame())
     axes = np.linalg.qr(np.random.default_rng(1).normal(size=(3, 3)))[0]
 
@@ -195,7 +195,7 @@ def test_a_part_that_two_handles_share_is_split(tmp_path):
 
 
 def test_the_handle_with_the_weight_moves_the_piece(tmp_path):
-    """Free places of a skin name a handle too, with weight zero."""
+    """Unused slots of a skin have a handle with weight zero."""
     shape = box_and_ball(frame=Frame())
     handles = np.stack([1 - shape.vertex_part, shape.vertex_part], axis=1)
     skin = Skin(handles, np.tile([0.0, 1.0], (len(handles), 1)), ("hand_0", "hand_1"))
@@ -277,7 +277,7 @@ def test_large_meshes_take_wide_indices(tmp_path):
     assert load_gltf(path).faces.max() == n - n % 3 - 1
 
 
-def test_what_does_not_fit_is_refused_and_nothing_is_left(tmp_path, monkeypatch):
+def test_a_file_that_is_too_large_is_refused_and_nothing_is_left(tmp_path, monkeypatch):
     monkeypatch.setattr(glb_document, "MAX_BYTES", 1000)
     with pytest.raises(InputError, match="4 GiB"):
         save_glb(box_and_ball(), tmp_path / "a.glb")
@@ -296,7 +296,7 @@ def test_what_does_not_fit_is_refused_and_nothing_is_left(tmp_path, monkeypatch)
         (box_and_ball(materials=(Material(textures={"color": Texture(b"GIF89a")}),)), "PNG"),
     ],
 )
-def test_what_no_file_can_hold_is_refused_in_words(shape, words, tmp_path):
+def test_an_invalid_shape_is_refused_with_a_reason(shape, words, tmp_path):
     with pytest.raises(InputError, match=words):
         save_glb(shape, tmp_path / "a.glb")
     assert list(tmp_path.iterdir()) == []

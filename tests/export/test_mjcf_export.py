@@ -1,4 +1,4 @@
-"""MJCF files in MuJoCo itself: poses, masses, couplings, contacts, and real objects there and back."""
+"""MJCF files in MuJoCo: poses, masses, couplings, contacts, and round trips of real objects."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def quaternion(rotvec) -> np.ndarray:
 
 
 def set_values(model, data, tree: JointTree, values: dict, unit: float) -> None:
-    """Write our joint values into MuJoCo's qpos; lengths in metres."""
+    """Writes joint values into MuJoCo's qpos; lengths in metres."""
     for joint in tree.joints:
         v = values.get(joint.name)
         if joint.kind in ("revolute", "continuous"):
@@ -61,7 +61,7 @@ def visual_points(model, data, link: str) -> np.ndarray:
 
 
 def assert_same_points(actual, expected, atol: float, message: str = "") -> None:
-    """The same set of points: MuJoCo may reorder the corners of faces."""
+    """Asserts equal sets of points, because MuJoCo may reorder the corners of faces."""
     near = np.linalg.norm(actual[:, None] - expected[None], axis=-1)
     assert max(near.min(0).max(), near.min(1).max()) < atol, message
 
@@ -90,7 +90,7 @@ SHAPES = [zoo.cabinet, zoo.laptop, zoo.ball_chain, zoo.geared, lambda: zoo.geare
 
 
 @pytest.mark.parametrize("make", SHAPES)
-def test_it_steps_without_complaint_and_weighs_what_the_parts_weigh(make, tmp_path):
+def test_it_steps_without_warnings_and_has_the_mass_of_its_parts(make, tmp_path):
     shape = make()
     report = check_in_mujoco(save_mjcf(shape, tmp_path / "model.xml"), steps=1000)
     assert report.is_sound, report
@@ -106,7 +106,7 @@ def test_mujoco_poses_every_vertex_where_the_joints_say(make, tmp_path):
     model = mujoco.MjModel.from_xml_path(str(save_mjcf(shape, tmp_path / "model.xml")))
     data = mujoco.MjData(model)
     mujoco.mj_kinematics(model, data)
-    for link in shape.part_names:  # as drawn
+    for link in shape.part_names:  # at rest
         rest = {j.name: np.zeros(3) if j.kind == "ball" else j.rest for j in shape.joints.joints}
         assert_same_points(
             visual_points(model, data, link), zoo.posed_vertices(shape, shape.joints, rest, link), 1e-6
@@ -185,7 +185,7 @@ def test_free_shapes_fall_and_fixed_ones_stay(tmp_path):
     assert report.is_sound and report.max_speed == pytest.approx(9.81, rel=1e-6)
 
 
-def test_floating_joints_fly_from_the_world_and_from_what_moves(tmp_path):
+def test_floating_joints_move_freely_from_the_world_and_from_moving_links(tmp_path):
     names = ("a", "b", "c")
     shape = concatenate([zoo.box(n, (0.1, 0.1, 0.1), (0.3 * k, 0, 0)) for k, n in enumerate(names)], "abc")
     joints = (
@@ -250,7 +250,7 @@ def test_the_frame_is_written_and_too_high_polynomials_are_refused(tmp_path):
         save_mjcf(zoo.geared((0, 1, 0, 0, 0, 1.0)), tmp_path / "g.xml")
 
 
-def test_a_file_that_mujoco_refuses_is_told_in_one_line(tmp_path):
+def test_a_file_that_mujoco_refuses_is_reported_in_one_line(tmp_path):
     path = tmp_path / "bad.xml"
     path.write_text("<mujoco><worldbody><body><joint/></body></worldbody></mujoco>")
     with pytest.raises(InputError, match=r"bad\.xml: MuJoCo refuses it") as error:

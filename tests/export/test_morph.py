@@ -1,4 +1,4 @@
-"""Truth: the motion itself, and its own shading normals."""
+"""Morph targets reproduce the motion and its shading normals."""
 
 from __future__ import annotations
 

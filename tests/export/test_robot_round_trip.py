@@ -1,4 +1,4 @@
-"""URDF and MJCF that we write come back in the units, with the up-axis and the joints that they left with."""
+"""Exported URDF and MJCF files load with the original units, up axis and joints."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from neurok.shapes.load import load_shape
 
 
 def laptop() -> Shape:
-    """Y-up millimetres: a base, a lid on a hinge at the back edge, a tray that slides out to the right."""
+    """Y-up millimetres: a base, a lid hinged at the back edge, and a tray that slides out to the right."""
     pieces = {
         "base": trimesh.creation.box((320, 20, 220)),
         "lid": trimesh.creation.box((320, 8, 220)).apply_translation([0, 14, 0]),
@@ -35,7 +35,7 @@ def laptop() -> Shape:
 
 
 def corners(shape: Shape, positions: np.ndarray, part: str) -> np.ndarray:
-    """The positions that a part's vertices take, sorted, each once."""
+    """The distinct positions of a part's vertices, sorted."""
     used = np.unique(shape.faces[shape.faces_of(part)])
     return np.unique(np.round(positions[used], 3), axis=0)
 

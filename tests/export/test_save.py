@@ -31,13 +31,13 @@ def test_several_motions_go_into_one_file(suffix, tmp_path):
     assert [len(clip) for clip in load_sequences(path)] == [len(motion())] * 2
 
 
-def test_what_holds_one_motion_refuses_several(tmp_path):
+def test_a_format_of_one_motion_refuses_several(tmp_path):
     with pytest.raises(InputError, match="one motion, not 2"):
         save([motion(), motion()], tmp_path / "a.usdc")
 
 
 @pytest.mark.parametrize("name", ["a.xyz", "a", "a.fbx"])
-def test_an_unknown_suffix_is_told_with_those_that_work(name, tmp_path):
+def test_an_unknown_suffix_is_refused_with_the_supported_ones(name, tmp_path):
     with pytest.raises(InputError, match=r"\.glb, \.usd, .*\.npz"):
         save(motion(), tmp_path / name)
     with pytest.raises(InputError, match=r"\.stl, \.off"):
@@ -45,6 +45,6 @@ def test_an_unknown_suffix_is_told_with_those_that_work(name, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_no_motion_is_told(tmp_path):
+def test_an_empty_list_of_motions_is_refused(tmp_path):
     with pytest.raises(InputError, match="no motion"):
         save([], tmp_path / "a.glb")

@@ -1,4 +1,4 @@
-"""The file must read as the open data does, and come back within half a step."""
+""".npz files load in the published format and return positions within half a step."""
 
 from __future__ import annotations
 

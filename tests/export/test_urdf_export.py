@@ -1,4 +1,4 @@
-"""URDF files against MuJoCo, a second reader, and closed forms."""
+"""URDF files against MuJoCo, yourdfpy and closed forms."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from neurok.shapes.shape import Frame, concatenate
 
 
 def random_values(tree: JointTree, rng, scale: float) -> dict[str, float]:
-    """One value per joint; what follows another joint obeys it."""
+    """One value per joint that satisfies the couplings."""
     values = {}
     for joint in tree.joints:
         if joint.coupling is None:
@@ -41,7 +41,7 @@ def random_values(tree: JointTree, rng, scale: float) -> dict[str, float]:
 
 
 def visual_points(robot: yourdfpy.URDF, link: str, folder: Path) -> np.ndarray:
-    """World positions of the face corners of a link's visuals, as the second reader poses them."""
+    """World positions of the face corners of a link's visuals in yourdfpy."""
     pose = robot.get_transform(link)
     corners = []
     for visual in robot.link_map[link].visuals:
@@ -116,12 +116,12 @@ def test_couplings_become_mimics_that_keep_their_meaning(tmp_path):
     follow, push = (root.find(f"joint[@name='{n}']/mimic").attrib for n in ("follow", "push"))
     assert (follow["joint"], float(follow["multiplier"])) == ("drive", -2.0)
     assert float(follow["offset"]) == pytest.approx(0.3 + 2.0 * 0.1)
-    assert push["joint"] == "drive"  # 3 cm per radian of what itself follows
+    assert push["joint"] == "drive"  # 3 cm per radian of a joint that follows another
     assert float(push["multiplier"]) == pytest.approx(0.03 * -2.0)
     assert float(push["offset"]) == pytest.approx(0.03 * (0.5 - 0.3))
 
 
-def test_what_urdf_cannot_say_is_refused_and_names_the_way_out(tmp_path):
+def test_joints_that_urdf_cannot_express_are_refused_with_an_alternative(tmp_path):
     with pytest.raises(InputError, match=r"is a ball.*Export MJCF"):
         save_urdf(zoo.ball_chain(), tmp_path / "chain.urdf")
     with pytest.raises(InputError, match=r"along a curve.*Export MJCF"):
@@ -156,10 +156,10 @@ def test_empty_links_and_flat_parts_are_valid_bodies(tmp_path):
     assert report.total_mass == pytest.approx(0.5 + 0.09 * 0.002 * 500 + 2 * 0.0005, rel=1e-6)
 
 
-def test_the_files_own_inertia_is_kept_and_an_impossible_one_is_corrected(tmp_path):
+def test_the_inertia_of_the_file_is_kept_and_an_impossible_one_is_corrected(tmp_path):
     shape = zoo.cabinet()
     kept = Inertia(7.0, np.array([0.1, 0.2, 0.3]), np.diag([0.3, 0.4, 0.5]))
-    wrong = Inertia(2.0, np.zeros(3), np.diag([0.1, 0.1, 5.0]))  # no body has A + B < C
+    wrong = Inertia(2.0, np.zeros(3), np.diag([0.1, 0.1, 5.0]))  # violates A + B ≥ C
     links = (Link("body"), Link("door", kept), Link("drawer", wrong))
     tree = JointTree(links, shape.joints.joints, "cabinet")
     path = save_urdf(shape, tmp_path / "c.urdf", tree=tree)

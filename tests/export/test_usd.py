@@ -1,4 +1,4 @@
-"""Truth: USD's own validators, and USD's own evaluation of points and transforms at a time."""
+"""USD files against USD's validators and its evaluation of points and transforms over time."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def complaints(checker, path) -> list[str]:
 
 
 def world_points(stage, time) -> np.ndarray:
-    """Where USD puts the points of all meshes, in stage order, at a time code."""
+    """World points of all meshes in USD, in stage order, at a time code."""
     cache, points = UsdGeom.XformCache(time), []
     for prim in stage.Traverse():
         if prim.IsA(UsdGeom.Mesh):
-            matrix = np.array(cache.GetLocalToWorldTransform(prim))  # acts on rows
+            matrix = np.array(cache.GetLocalToWorldTransform(prim))  # for row vectors
             local = np.array(UsdGeom.Mesh(prim).GetPointsAttr().Get(time), np.float64)
             points.append(local @ matrix[:3, :3] + matrix[3, :3])
     return np.concatenate(points)
@@ -155,7 +155,7 @@ def test_the_bytes_in_a_usdz_lie_where_readers_map_them(tmp_path):
             name, extra = (int.from_bytes(data[entry.header_offset + k :][:2], "little") for k in (26, 28))
             assert (entry.header_offset + 30 + name + extra) % 64 == 0
             assert entry.compress_type == zipfile.ZIP_STORED
-            assert entry.date_time == (1980, 1, 1, 0, 0, 0)  # the same file whenever it is written
+            assert entry.date_time == (1980, 1, 1, 0, 0, 0)  # independent of the time of writing
 
 
 def test_hostile_names_stay_inside_and_are_valid(checker, tmp_path):
@@ -169,7 +169,7 @@ def test_hostile_names_stay_inside_and_are_valid(checker, tmp_path):
     assert len(list(tmp_path.iterdir())) == len(HOSTILE_NAMES)
 
 
-def test_without_usd_core_the_error_says_what_to_install(tmp_path, monkeypatch):
+def test_without_usd_core_the_error_names_the_package_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pxr.Usd", None)
     monkeypatch.setitem(sys.modules, "pxr.Tf", None)
     with pytest.raises(InputError, match=r'pip install "neurok\[usd\]"'):

@@ -1,4 +1,4 @@
-"""Both renderers, opened once, and small shapes whose pictures are known in closed form."""
+"""Both renderers, opened once, and small shapes with closed-form pictures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from neurok.shapes import Shape
 
 
 def backends() -> list[str]:
-    """What this machine can draw with: a driver for OpenGL is the system's, not ours to install."""
+    """The backends available on this machine; OpenGL depends on a system driver."""
     try:
         with open_renderer("gl"):
             return ["gl", "ray"]
@@ -23,7 +23,7 @@ def backends() -> list[str]:
 
 @pytest.fixture(scope="session")
 def gl():
-    """The renderer that users get: OpenGL wherever there is a driver."""
+    """The default renderer: OpenGL if there is a driver."""
     with open_renderer() as renderer:
         yield renderer
 
@@ -47,7 +47,7 @@ def ball() -> Shape:
 
 @pytest.fixture(scope="session")
 def rising(ball) -> Sequence:
-    """Six frames of the ball on its way up."""
+    """Six frames of a rising ball."""
     lift = np.linspace(0, 2, 6)[:, None, None] * np.array([0.0, 1.0, 0.0])
     return Sequence(ball, ball.vertices + lift, fps=12.0, name="rising")
 
@@ -61,7 +61,7 @@ def quad() -> Shape:
 
 @pytest.fixture(scope="session")
 def front() -> Camera:
-    """Straight before the square, which fills the middle half of the picture."""
+    """A camera in front of the square, which fills the middle half of the picture."""
     return Camera(
         (0.5, 0.5, 4.0), (0.5, 0.5, 0.0), fov_deg=2 * np.degrees(np.arctan(0.25)), width=128, height=128
     )

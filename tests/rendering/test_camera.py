@@ -1,4 +1,4 @@
-"""The camera's maths, against points whose pixels are known."""
+"""Camera projections against points with known pixels."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FRONT = Camera(eye=(0, 0, 5), target=(0, 0, 0), fov_deg=90, width=200, height=10
 
 
 def test_points_land_where_similar_triangles_say():
-    """At 90° half the height spans 5 units at distance 5: ten pixels a unit."""
+    """At 90° half the height spans 5 units at distance 5: ten pixels per unit."""
     pixels, depth = FRONT.project(np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [2, -3, 0]]))
     np.testing.assert_allclose(pixels, [[100, 50], [110, 50], [100, 40], [120, 80]], atol=1e-9)
     np.testing.assert_allclose(depth, 5)
@@ -43,7 +43,7 @@ def test_rays_undo_projection(x, y, depth):
 @settings(max_examples=25, deadline=None)
 @given(st.floats(-180, 180), st.floats(-80, 80), st.integers(60, 400), st.integers(0, 10_000))
 def test_framing_is_tight_for_every_direction_and_shape(azimuth, elevation, width, seed):
-    """All points lie within the margin, and the closest edge is reached exactly on both sides."""
+    """All points lie within the margin, which is reached exactly on both sides."""
     points = np.random.default_rng(seed).normal(size=(40, 3)) * [3, 1, 0.2] + 7
     shape = Shape(points, np.arange(39).reshape(-1, 3))
     camera = look_at(shape, azimuth, elevation, margin=0.1, width=width, height=200)

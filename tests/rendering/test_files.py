@@ -1,4 +1,4 @@
-"""Pictures, sheets and videos as files, read back by other decoders."""
+"""Picture, sheet and video files, read by independent decoders."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from neurok.sequences import Rig, Sequence, Skin
 from neurok.shapes import Joint, JointTree, Link
 
 
-def test_saved_pictures_hold_what_render_shows(gl, ball, tmp_path):
+def test_saved_pictures_equal_rendered_ones(gl, ball, tmp_path):
     save_picture(ball, tmp_path / "ball.png", width=64, height=48, renderer=gl)
     with Image.open(tmp_path / "ball.png") as image:
         assert (np.asarray(image) == render(ball, width=64, height=48, renderer=gl).rgb).all()
@@ -103,7 +103,7 @@ def test_a_video_that_fails_leaves_the_old_file_and_no_other(gl, rising, tmp_pat
         (save_video, "a.gif", {"height": -1}),
     ],
 )  # fmt: skip
-def test_what_cannot_be_written_is_refused_in_the_users_words(gl, rising, tmp_path, write, name, options):
+def test_unsupported_formats_and_rates_are_refused(gl, rising, tmp_path, write, name, options):
     with pytest.raises(InputError):
         write(rising, tmp_path / name, renderer=gl, **options)
     assert not list(tmp_path.iterdir())
@@ -147,7 +147,7 @@ def test_impossible_sheets_are_refused(gl, rising, wrong):
 
 @pytest.fixture
 def hinged(quad):
-    """The square hung at its left edge."""
+    """The square hinged at its left edge."""
     joint = Joint(
         "hinge", "revolute", "frame", "door", axis=np.array([0.0, 1, 0]), pivot=np.array([0.0, 0.5, 0])
     )

@@ -1,4 +1,4 @@
-"""Depth, points and parts of pictures against closed forms; the same claims for both backends."""
+"""Depth, points and parts of pictures against closed forms, for both backends."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def pixel_rays(camera: Camera) -> np.ndarray:
 @pytest.mark.parametrize("offset", [0.0, 1e4])
 @pytest.mark.parametrize("scale", [1e-3, 1.0, 1e3])
 def test_points_of_a_tilted_square_are_ray_plane_intersections(renderer, quad, scale, offset):
-    """On z = c the ray eye + t·r meets at t = (c − eye_z) / r_z, far from the origin and at any size too."""
+    """The ray eye + t·r meets z = c at t = (c − eye_z) / r_z, also far from the origin and at any size."""
     shape = quad.with_(vertices=quad.vertices * scale + offset * scale)
     camera = look_at(shape, width=96, height=80)
     picture = render(shape, camera, renderer=renderer)
@@ -40,7 +40,7 @@ def test_depth_of_a_ball_is_the_nearer_root_of_its_quadratic(renderer, ball):
     picture = render(ball, camera, renderer=renderer)
     rays, eye = pixel_rays(camera), np.asarray(camera.eye)
     a, b, c = (rays**2).sum(-1), rays @ eye, eye @ eye - 1
-    sure = b * b - a * c > 0.1 * a  # away from the rim, where triangles cut the corner
+    sure = b * b - a * c > 0.1 * a  # excludes the silhouette, where triangles deviate from the sphere
     expected = (-b - np.sqrt(np.maximum(b * b - a * c, 0))) / a
     np.testing.assert_allclose(picture.depth[sure], expected[sure], atol=6e-3)
     np.testing.assert_allclose(np.linalg.norm(picture.points[picture.mask], axis=-1), 1, atol=3e-3)
@@ -65,7 +65,7 @@ def test_nothing_is_infinitely_far_and_of_no_part(renderer, ball):
     assert picture.rgb.shape == (64, 64, 3)
 
 
-def test_parts_are_labelled_by_what_covers_each_pixel(renderer, quad, front):
+def test_pixels_have_the_label_of_the_visible_part(renderer, quad, front):
     left, right = quad.vertices * [0.5, 1, 1], quad.vertices * [0.5, 1, 1] + [0.5, 0, 0]
     both = concatenate(
         [quad.with_(vertices=v, part_names=(n,)) for v, n in ((left, "left"), (right, "right"))], "door"
@@ -75,7 +75,7 @@ def test_parts_are_labelled_by_what_covers_each_pixel(renderer, quad, front):
     assert (part[40:88, 65:94] == 1).all()
 
 
-def test_near_and_far_cut_what_lies_outside(renderer, quad, front):
+def test_near_and_far_clip_the_geometry(renderer, quad, front):
     for near, far, seen in ((0.1, 3.9, False), (4.1, 9.0, False), (3.9, 4.1, True)):
         camera = Camera(front.eye, front.target, fov_deg=30, width=32, height=32, near=near, far=far)
         assert render(quad, camera, renderer=renderer).mask.any() == seen

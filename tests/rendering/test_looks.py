@@ -1,4 +1,4 @@
-"""Colours of pictures: texels in their places, transparency, both sides, shadows; for both backends."""
+"""Colours of pictures, for both backends: texture orientation, transparency, two-sidedness, shadows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def textured(quad: Shape, pixels, **material) -> Shape:
 
 
 def hue(rgb) -> tuple[bool, ...]:
-    """Which channels are strong: enough to tell the four test colours apart."""
+    """The strong channels of a colour, which distinguish the four test colours."""
     rgb = np.asarray(rgb, float)
     return tuple(rgb > 0.6 * rgb.max())
 
@@ -45,7 +45,7 @@ def test_textures_repeat_beyond_one(renderer, quad, front):
 
 
 def test_texture_material_and_vertex_colours_mean_the_same_light(renderer, quad, front):
-    """sRGB 188 is half the light; a texture, vertex colours or the material may say so."""
+    """sRGB 188 is half the light, given by a texture, vertex colours or the material."""
     code = np.array([188, 188, 188, 255])
     half = ((188 / 255 + 0.055) / 1.055) ** 2.4
     shapes = [
@@ -60,7 +60,7 @@ def test_texture_material_and_vertex_colours_mean_the_same_light(renderer, quad,
 
 
 def test_minified_textures_average_light(renderer, quad):
-    """A fine checkerboard seen from afar is as bright as its mean light, half, and not as its mean code."""
+    """A fine checkerboard from afar has its mean linear light, one half, not its mean code value."""
     checker = np.indices((256, 256)).sum(0) % 2 * 255
     image = Image.fromarray(np.repeat(checker[..., None], 3, axis=2).astype(np.uint8))
     fine = quad.with_(materials=(replace(MATT, textures={"color": Texture.from_image(image)}),))
@@ -88,13 +88,13 @@ def test_both_sides_of_a_sheet_are_lit(renderer, quad):
 
 
 def stacked(quad: Shape, material: Material) -> Shape:
-    """The material before a blue sheet."""
+    """A sheet of the material in front of a blue one."""
     behind = quad.with_(vertices=quad.vertices - [0, 0, 1], part_names=("behind",),
                         materials=(replace(MATT, color=(0.0, 0.0, 1.0, 1.0)),))  # fmt: skip
     return concatenate([quad.with_(part_names=("before",), materials=(material,)), behind], "stack")
 
 
-def test_cut_outs_show_what_is_behind(renderer, quad, front):
+def test_cut_outs_show_the_surface_behind(renderer, quad, front):
     holes = np.zeros((2, 2, 4), np.uint8)
     holes[...] = (*RED, 255)
     holes[0, :, 3] = 0  # the upper half
@@ -106,7 +106,7 @@ def test_cut_outs_show_what_is_behind(renderer, quad, front):
     assert hue(picture.rgb[84, 84]) == hue(RED)
 
 
-def test_glass_mixes_with_what_is_behind_and_is_what_the_depth_sees(renderer, quad, front):
+def test_glass_mixes_with_the_surface_behind_and_has_its_own_depth(renderer, quad, front):
     red = replace(MATT, color=(1.0, 0.0, 0.0, 0.5), alpha_mode="BLEND")
     mixed = render(stacked(quad, red), front, shadow=False, renderer=renderer)
     opaque = render(stacked(quad, replace(red, alpha_mode="OPAQUE")), front, shadow=False, renderer=renderer)
@@ -117,7 +117,7 @@ def test_glass_mixes_with_what_is_behind_and_is_what_the_depth_sees(renderer, qu
 
 
 def test_glass_behind_glass_is_drawn_far_to_near(gl, ray, quad, front):
-    """Both orders of faces in the file give the same picture, in OpenGL by sorting, by rays of themselves."""
+    """Both face orders give the same picture: OpenGL sorts, rays need no order."""
     glass = [replace(MATT, color=c, alpha_mode="BLEND") for c in ((1.0, 0, 0, 0.5), (0, 1.0, 0, 0.5))]
     panes = [quad.with_(vertices=quad.vertices - [0, 0, d], materials=(glass[d],)) for d in (0, 1)]
     pixels = [
@@ -156,7 +156,7 @@ def test_z_up_and_y_up_twins_give_the_same_picture(renderer, data_dir):
     assert (one.mask == other.mask).mean() > 0.999
 
 
-def test_normals_smooth_what_is_flat_without(renderer):
+def test_normals_smooth_a_surface_that_is_flat_without_them(renderer):
     mesh = trimesh.creation.icosphere(subdivisions=1)
     shape = Shape(mesh.vertices, mesh.faces)
     steps = []

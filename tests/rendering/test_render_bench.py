@@ -1,4 +1,4 @@
-"""The benchmark of rendering."""
+"""The rendering benchmark runs and reports its figures."""
 
 from __future__ import annotations
 

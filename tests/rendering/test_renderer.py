@@ -1,4 +1,4 @@
-"""Which backend draws, and what is said when it isn't the first choice."""
+"""Choice of the backend, and the log message of the fallback."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ except InputError as error:
 """
 
 
-def test_without_egl_rays_draw_and_one_line_says_so():
+def test_without_egl_rays_are_cast_and_one_line_is_logged():
     missing = {"GLCONTEXT_LINUX_LIBEGL": "/nowhere/libEGL.so", "GLCONTEXT_LINUX_LIBGL": "/nowhere/libGL.so"}
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM], env=os.environ | missing, capture_output=True, text=True, check=True
@@ -50,7 +50,7 @@ def test_auto_prefers_opengl_where_it_works(renderer):
 
 
 def test_an_old_renderer_that_is_collected_late_takes_nothing_from_a_new_one(renderer, ball):
-    """Both number their textures, buffers and programs alike; only the context tells them apart."""
+    """Two contexts give their textures, buffers and programs the same numbers."""
     with open_renderer(renderer.backend) as old:
         expected = render(ball, width=64, height=64, renderer=old).rgb
     ring: list = [old]

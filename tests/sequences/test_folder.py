@@ -51,7 +51,7 @@ def test_a_frame_with_other_faces_is_named(tmp_path):
         load_mesh_folder(folder)
 
 
-def test_what_is_no_folder_of_meshes_is_told(tmp_path):
+def test_a_path_that_is_not_a_folder_of_meshes_is_refused(tmp_path):
     with pytest.raises(InputError, match="not a folder"):
         load_mesh_folder(tmp_path / "nowhere")
     with pytest.raises(InputError, match="no mesh files"):

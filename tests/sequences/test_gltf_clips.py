@@ -209,7 +209,7 @@ def test_a_clip_has_as_many_frames_as_it_was_written_with(tmp_path, frames):
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_whenever_there_is_a_rig_it_reproduces_the_motion(tmp_path_factory, seed):
-    """Random chains, some resting away from their bind pose: a rig is given only where it is exact."""
+    """Random chains, some at rest away from their bind pose: a rig is returned only if it is exact."""
     rng = np.random.default_rng(seed)
     b, joints = arm(3, seed)
     rests_in_bind_pose = bool(rng.integers(2))

@@ -1,4 +1,4 @@
-"""three.js shows the same files at the same moments: every vertex must be where it puts it."""
+"""Vertices of animated glTF files agree with three.js at the same times."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOMENTS = 10
 
 
 def assert_three_agrees(path, tmp_path, clip_count: int) -> None:
-    """Rest pose and ten moments of every clip, to 10⁻⁵ of the scene's size (three.js keys are float32)."""
+    """Rest pose and ten times of every clip agree to 10⁻⁵ of the scene's size (three.js keys are float32)."""
     order = json.loads(run_node("pose.mjs", path, tmp_path / "three.f32", str(MOMENTS)))
     scene = read_scene(Document.open(path))
     theirs = np.fromfile(tmp_path / "three.f32", "<f4").reshape(-1, scene.vertex_count, 3)
@@ -54,7 +54,7 @@ def quaternions(rng, count):
 
 
 def chain_of_skins(interpolation: str) -> Builder:
-    """A bent skinned strip that rests away from its bind pose, under a mirrored and stretched root."""
+    """A bent skinned strip at rest away from its bind pose, under a mirrored and stretched root."""
     rng = np.random.default_rng(4)
     b, joints = arm(4)
     b.node(name="root", scale=[1.5, -1, 1], rotation=quaternions(rng, 1)[0].tolist(), children=[0, joints[0]])
@@ -70,7 +70,7 @@ def chain_of_skins(interpolation: str) -> Builder:
 
 
 def morphs_and_nodes(interpolation: str) -> Builder:
-    """Morph targets, one sparse, on two primitives of a node that moves, below one that is a matrix."""
+    """Morph targets, one sparse, on two primitives of a moving node, below a node with a matrix."""
     rng = np.random.default_rng(6)
     b = Builder()
     targets = [b.sparse(4, [0, 2], rng.normal(size=(2, 3))), b.accessor(rng.normal(size=(4, 3)))]

@@ -1,4 +1,4 @@
-"""Truth: the open animated data, and files broken by hand."""
+""".npz sequences: published files load, and damaged files are refused."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_arrays_that_do_not_fit_are_refused_in_words(name, tmp_path):
+def test_inconsistent_arrays_are_refused_with_a_reason(name, tmp_path):
     change, words = BROKEN[name]
     arrays = {k: v for k, v in {**valid(), **change}.items() if v is not None}
     with pytest.raises(InputError, match=words) as told:
@@ -128,7 +128,7 @@ def test_an_archive_that_unpacks_to_gigabytes_is_refused_before_reading(tmp_path
         load_npz_sequences(path)
 
 
-def test_a_file_that_is_not_there_is_told(tmp_path):
+def test_a_missing_file_is_refused(tmp_path):
     with pytest.raises(InputError, match="no such file"):
         load_npz_sequences(tmp_path / "a.npz")
 

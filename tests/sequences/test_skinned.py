@@ -1,4 +1,4 @@
-"""Positions that are computed when asked for are those that would have been kept."""
+"""Positions computed on demand equal stored ones."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAKERS = {
 
 @pytest.fixture(scope="module", params=MAKERS)
 def pair(request) -> tuple[Sequence, Sequence]:
-    """The same smooth motion, kept and computed."""
+    """The same smooth motion, stored and computed on demand."""
     kinematics = MAKERS[request.param]()
     ends = random_poses(kinematics, 2, seed=1)
     way = torch.linspace(0, 1, 12, dtype=torch.float64)[:, None]

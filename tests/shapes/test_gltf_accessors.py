@@ -1,4 +1,4 @@
-"""Bytes of a glTF file as arrays: every component type, strides, sparse changes, quantised attributes."""
+"""glTF accessors decode to the stored arrays: component types, strides, sparse and quantised attributes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def shape_of(builder: Builder):
 
 @pytest.mark.parametrize("dtype", ["i1", "u1", "i2", "u2", "u4", "f4"])
 @pytest.mark.parametrize("stride", [None, 20])
-def test_every_component_type_and_stride_returns_what_was_stored(dtype, stride):
+def test_every_component_type_and_stride_returns_the_stored_values(dtype, stride):
     stored = np.array([[1, 2, 3], [0, 100, 7], [5, 6, 127]])
     b = Builder()
     index = b.accessor(stored, dtype, stride)
@@ -39,7 +39,7 @@ def test_normalised_integers_follow_the_formulas_of_the_specification(dtype, sto
 
 @settings(deadline=None)
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=6, unique=True), st.booleans())
-def test_a_sparse_accessor_differs_from_its_base_exactly_where_it_says(rows, has_base):
+def test_a_sparse_accessor_differs_from_its_base_at_its_indices_only(rows, has_base):
     rows = sorted(rows)
     base = np.arange(30, dtype=np.float32).reshape(10, 3)
     changes = -1 - np.arange(3 * len(rows), dtype=np.float32).reshape(-1, 3)
@@ -101,7 +101,7 @@ def test_a_uri_reaches_nothing_outside_the_files_folder(tmp_path, uri):
     folder.mkdir()
     b = Builder()
     b.node(mesh=b.mesh())
-    (tmp_path / "secret.bin").write_bytes(bytes(b.binary))  # it would load, were it reached
+    (tmp_path / "secret.bin").write_bytes(bytes(b.binary))  # a valid buffer outside the folder
     (folder / "link.bin").symlink_to(tmp_path / "secret.bin")
     document = b.document()
     document["buffers"][0]["uri"] = uri

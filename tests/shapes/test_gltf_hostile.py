@@ -1,4 +1,4 @@
-"""Damaged and malicious glTF files: each is refused in the user's language, before it costs anything."""
+"""Damaged and malicious glTF files are refused with an InputError before they use time or memory."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def png() -> bytes:
 
 
 def read_all(data: bytes):
-    """Everything the reader does with a file: rest shape, rig, and each clip at three frames per second."""
+    """Reads everything of a file: rest shape, rig, and each clip at three frames per second."""
     scene = read_scene(Document.parse(data, "fuzzed.glb"))
     shape = scene_shape(scene, "fuzzed")
     read_skin(scene, 1.0)
@@ -40,7 +40,7 @@ RICH = rich(png())
 RICH_JSON, RICH_BINARY, RICH_BYTES = RICH.document(), bytes(RICH.binary), RICH.bytes()
 
 
-def test_the_file_that_is_about_to_be_broken_is_whole():
+def test_the_file_is_valid_before_it_is_broken():
     assert len(read_all(RICH_BYTES).faces) == 54
 
 
@@ -102,7 +102,7 @@ def test_any_value_anywhere_in_the_json_gives_a_shape_or_a_refusal(place, value)
         assert len(read_all(glb(document, RICH_BINARY)).vertices)
     except InputError as error:
         assert error.fix
-        str(error).encode()  # half surrogates must not reach the terminal
+        str(error).encode()  # lone surrogates must not reach the terminal
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_any_value_anywhere_in_the_json_gives_a_shape_or_a_refusal(place, value)
      b'{"asset": {"version": "2.0"}, "scene": NaN}',
      b'{"asset": {"version": "2.0"}, "scene": ' + b"9" * 5000 + b"}", b'{"asset": {"version": "2.0"}}'],
 )  # fmt: skip
-def test_what_is_no_gltf_file_is_refused(tmp_path, data):
+def test_a_file_that_is_not_gltf_is_refused(tmp_path, data):
     path = tmp_path / "thing.glb"
     path.write_bytes(data)
     for load in (load_gltf, load_gltf_sequences):
@@ -127,7 +127,7 @@ def test_missing_files_and_folders_are_refused(tmp_path):
 
 
 def refused(builder: Builder, words: str) -> None:
-    """The file is refused with these words, and without asking for more than a few megabytes."""
+    """Asserts that the file is refused with this text and without allocating more than a few megabytes."""
     data = builder.bytes()
     tracemalloc.start()
     try:
@@ -160,7 +160,7 @@ def test_declared_gigabytes_are_refused_before_they_are_allocated():
     b.json["buffers"] = [{"byteLength": 9 * 2**30}]
     refused(b, "but [0-9]+ are there")
     b = simple()
-    b.json["bufferViews"][0]["byteStride"] = 4  # elements of 12 bytes laid over each other
+    b.json["bufferViews"][0]["byteStride"] = 4  # overlapping elements of 12 bytes
     refused(b, "every 4 bytes")
 
 

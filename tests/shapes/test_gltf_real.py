@@ -1,4 +1,4 @@
-"""Real glTF files, read by another reader too."""
+"""Real glTF files agree with trimesh's reader."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ REAL = [
 
 
 def assert_same_as_trimesh(path) -> None:
-    """The same triangles in the same place: count, bounds and area."""
+    """Compares triangle count, bounds and area."""
     ours, theirs = load_gltf(path), trimesh.load(path).to_geometry()  # type: ignore[union-attr]
     assert len(ours.faces) == len(theirs.faces)
     size = np.ptp(theirs.bounds, axis=0).max()
@@ -44,7 +44,7 @@ def test_other_peoples_models_are_read_as_trimesh_reads_them(path):
 def test_a_quantised_file_has_its_texture_coordinates_unpacked():
     shape = load_gltf(HELPERS / "buildings-gltfpack-kn.glb")
     assert shape.uv is not None
-    assert np.abs(shape.uv).max() < 100  # raw, they run to 65535
+    assert np.abs(shape.uv).max() < 100  # undecoded values reach 65535
     assert np.abs(shape.uv).max() > 0
 
 

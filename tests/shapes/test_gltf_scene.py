@@ -39,7 +39,7 @@ def scene_graphs(draw):
 
 
 def placed_by_hand(parent, poses, node, point):
-    """Walk up from the node, scaling, turning and moving one point: no matrices shared with the reader."""
+    """Transforms one point node by node up to the root, without the reader's matrices."""
     while node >= 0:
         translation, vector, scale = poses[node]
         point = Rotation.from_rotvec(vector).apply(np.array(point) * scale) + translation
@@ -78,7 +78,7 @@ TETRAHEDRON_NORMALS = np.array([[-1, -1, -1], [1, -1, -1], [-1, 1, -1], [-1, -1,
 
 
 def assert_normals_point_out(shape: Shape, part: int) -> None:
-    """Each normal has length one and points away from the middle of its part."""
+    """Asserts that each normal has length one and points away from the centre of its part."""
     assert shape.normals is not None
     faces = shape.faces[shape.part == part]
     vertices = np.unique(faces)
@@ -157,7 +157,7 @@ def test_strips_and_fans_unroll_into_triangles_that_all_face_one_way():
     assert any("lines" in note for note in shape.notes)
 
 
-def test_gpu_instances_are_parts_of_their_own():
+def test_each_gpu_instance_is_a_part():
     b = Builder()
     places = np.array([[0, 0, 0], [5, 0, 0], [0, 7, 0]], np.float32)
     turn = np.tile([0, 0, np.sqrt(0.5), np.sqrt(0.5)], (3, 1)).astype("f4")
@@ -190,11 +190,11 @@ def test_a_frame_that_our_exporter_noted_is_undone(frame, has_root):
     shape = shape_of(b)
     assert shape.frame == frame
     if has_root:
-        np.testing.assert_array_equal(shape.vertices, points)  # to the last digit
+        np.testing.assert_array_equal(shape.vertices, points)  # exactly
     np.testing.assert_allclose(shape.vertices, points, rtol=1e-12)
 
 
-def test_without_a_note_the_frame_is_gltfs_own():
+def test_without_a_note_the_frame_is_that_of_gltf():
     b = Builder()
     b.node(name="neurok_frame", mesh=b.mesh(), scale=[2, 2, 2])
     b.json["asset"]["extras"] = "anything may stand here"
@@ -224,7 +224,7 @@ def test_texture_coordinates_turn_over_to_a_lower_left_origin_and_pictures_stay_
 
 
 def test_a_texture_transform_is_baked_into_the_coordinates():
-    """The example of the extension's text: the lower left quadrant of the picture, turned by 90°."""
+    """The example of the extension's specification: the lower left quadrant, rotated by 90°."""
     move = {"offset": [0, 1], "rotation": np.pi / 2, "scale": [0.5, 0.5]}
     uv = shape_of(textured({"extensions": {"KHR_texture_transform": move}})).uv
     np.testing.assert_allclose(uv, [[0, 0], [0, 0.5], [0.5, 0.5], [0.5, 0]], atol=1e-6)

@@ -1,4 +1,4 @@
-"""The tree's own rules, and the drawn pose of mechanisms whose joints follow each other."""
+"""Validation of joint trees, and the rest pose of mechanisms with coupled joints."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def hinge(name: str, parent: str, child: str, **fields) -> Joint:
         ([Joint("a", "ball", "x", "y"), hinge("b", "y", "z", coupling=AFTER_A)], "hinges and slides"),
     ],
 )  # fmt: skip
-def test_what_is_no_mechanism_is_refused(joints, word):
+def test_an_invalid_mechanism_is_refused(joints, word):
     with pytest.raises(InputError, match=word):
         chain(*joints)
 
@@ -44,7 +44,7 @@ def test_a_cycle_is_named_from_parent_to_child():
 
 
 def test_a_chain_of_thousands_of_links_is_a_tree():
-    """Whatever order the links come in; checking each link's whole path would take minutes."""
+    """Links come in any order; checking each link's whole path would take minutes."""
     joints = [hinge(f"j{k}", f"l{k}", f"l{k + 1}") for k in range(5000)]
     assert chain(*joints[::-1]).order[-1] == "l5000"
 

@@ -1,4 +1,4 @@
-"""Masses and inertias against closed forms, on clean meshes and on ugly ones."""
+"""Masses and inertias against closed forms, on clean and on defective meshes."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_overlapping_pieces_count_once_and_cavities_not_at_all():
     )
 
 
-def test_parts_cut_from_a_closed_whole_weigh_what_the_whole_weighs():
+def test_parts_of_a_closed_shape_have_its_total_mass():
     whole = shape_of(trimesh.creation.icosphere(4, 0.5))
     high = whole.vertices[whole.faces].mean(1)[:, 2] > 0.1
     cut = whole.with_(part=high.astype(np.int32), part_names=("low", "high"))
@@ -174,7 +174,7 @@ def test_area_masses_are_the_corner_thirds():
 )
 def test_volume_masses_keep_mass_and_centre_and_are_positive(size, at, subdivisions, seed):
     mesh = trimesh.creation.box(size)
-    for _ in range(subdivisions):  # one corner gets all the vertices
+    for _ in range(subdivisions):  # concentrates the vertices at one corner
         mesh = mesh.subdivide(np.flatnonzero(mesh.triangles_center[:, 0] > 0))
     mesh.apply_transform(
         trimesh.transformations.random_rotation_matrix(np.random.default_rng(seed).random(3))

@@ -93,7 +93,7 @@ def test_collada_x_up_is_turned_upright(tmp_path):
         ('<scene><instance_visual_scene url="#s"/></scene>', "", "no <scene>"),
     ],
 )
-def test_collada_without_a_unit_or_scene_is_refused_in_words(tmp_path, good, bad, words):
+def test_collada_with_a_bad_unit_or_without_a_scene_is_refused(tmp_path, good, bad, words):
     assert good in COLLADA
     (tmp_path / "t.dae").write_text(COLLADA.format(up="Z").replace(good, bad))
     with pytest.raises(InputError, match=words):
@@ -107,7 +107,7 @@ def test_collada_entities_are_refused(tmp_path):
         load_shape(tmp_path / "b.dae")
 
 
-def test_large_numbers_without_a_unit_are_read_as_millimetres_and_said_so(tmp_path, box):
+def test_large_numbers_without_a_unit_are_read_as_millimetres_with_a_note(tmp_path, box):
     box.apply_scale(100).export(tmp_path / "mm.stl")
     shape = load_shape(tmp_path / "mm.stl")
     assert shape.frame.metres_per_unit == 1e-3
@@ -197,7 +197,7 @@ def test_wrong_paths_name_the_fix(tmp_path, name):
         load_shape(tmp_path / name)
 
 
-def test_a_pipe_is_told_from_a_missing_file_and_does_not_hang(tmp_path):
+def test_a_pipe_is_refused_as_such_and_does_not_hang(tmp_path):
     os.mkfifo(tmp_path / "pipe.obj")
     with pytest.raises(InputError, match="is not a file"):
         load_shape(tmp_path / "pipe.obj")

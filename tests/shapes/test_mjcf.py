@@ -1,4 +1,4 @@
-"""MJCF files and fragments, against MuJoCo and against the meshes they name."""
+"""MJCF files and fragments, against MuJoCo and against their mesh files."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def refusal(path: Path) -> str:
 
 
 def nearest(points: np.ndarray, others: np.ndarray) -> float:
-    """The largest distance of any point to the nearest of the others."""
+    """The largest distance of a point to the nearest point of the other set."""
     return float(np.linalg.norm(points[:, None] - others[None], axis=-1).min(1).max())
 
 
@@ -231,7 +231,7 @@ def test_a_fragment_takes_the_definitions_that_it_needs_from_beside_it(tmp_path)
         (world('<body><joint axis="0 0 0"/><geom size="1"/></body>'), "axis"),
     ],
 )
-def test_what_is_wrong_or_dangerous_is_told_in_words(tmp_path, monkeypatch, capfd, body, word):
+def test_damaged_and_dangerous_files_are_refused_with_a_reason(tmp_path, monkeypatch, capfd, body, word):
     folder = tmp_path / "a" / "b" / "c" / "d"
     folder.mkdir(parents=True)
     trimesh.creation.box().export(tmp_path / "secret.stl")

@@ -1,4 +1,4 @@
-"""OBJ and MTL: against hand-made files whose answer is known, and against trimesh where trimesh is right."""
+"""OBJ and MTL files against known answers, and against trimesh where it is correct."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_material_files_outside_the_folder_are_not_read(tmp_path, reference):
 
 
 def test_concave_polygons_cover_their_own_area(tmp_path):
-    arrow = "v 0 0 0\nv 2 1 0\nv 0 2 0\nv 0.5 1 0\n"  # a dart: fan triangulation from corner 0 would spill
+    arrow = "v 0 0 0\nv 2 1 0\nv 0 2 0\nv 0.5 1 0\n"  # a dart, which a fan from corner 0 would leave
     for turn in range(4):
         order = " ".join(str((k + turn) % 4 + 1) for k in range(4))
         shape = load_obj(write(tmp_path, arrow + f"f {order}\n"))

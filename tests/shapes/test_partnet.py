@@ -1,4 +1,4 @@
-"""Folders laid out as PartNet-Mobility is downloaded."""
+"""Folders in the layout of PartNet-Mobility."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def joint(name: str, kind: str, parent: str, child: str, rest: str) -> str:
 
 @pytest.fixture
 def cabinet(tmp_path) -> Path:
-    """A cabinet: two hinged doors, and a knob that turns and slides through an empty helper link."""
+    """A cabinet: two hinged doors, and a knob that rotates and slides through an empty helper link."""
     folder = tmp_path / "45132"
     (folder / "textured_objs").mkdir(parents=True)
     (folder / "images").mkdir()
@@ -69,7 +69,7 @@ def cabinet(tmp_path) -> Path:
     return folder
 
 
-def test_links_are_called_by_what_they_are_and_stay_unique(cabinet):
+def test_links_are_named_by_their_meaning_and_stay_unique(cabinet):
     shape = load_partnet(cabinet)
     assert shape.name == "StorageFurniture"
     assert set(shape.part_names) == {"door", "door_2", "furniture_body", "knob"}
@@ -87,7 +87,7 @@ def test_names_come_from_the_json_when_there_is_no_list(cabinet):
 
 
 def test_the_root_turns_y_up_meshes_to_z_up(cabinet):
-    """R_z(−90°) R_x(90°) takes (x, y, z) to (−z, −x, y): the mesh's y becomes the world's z."""
+    """R_z(−90°) R_x(90°) maps (x, y, z) to (−z, −x, y): the mesh's y becomes the world's z."""
     shape = load_partnet(cabinet)
     body = shape.vertices[np.unique(shape.faces[shape.faces_of("furniture_body")])]
     corners = np.array([[-0.5, -0.5, -0.5], [0.5, -0.5, -0.5], [-0.5, 0.5, -0.5], [-0.5, -0.5, 0.5]])
@@ -103,13 +103,13 @@ def test_a_cylindrical_joint_slides_and_turns_through_its_helper(cabinet):
     q = torch.tensor([0.0, 0.0, 0.2, np.pi], dtype=torch.float64)
     moved = kinematics.positions(q).numpy()
     knob = np.unique(shape.faces[shape.faces_of("knob")])
-    # The knob's axis, z of its own frame, is −x of the world: half a turn about it flips y and z.
+    # The knob's axis, z of its frame, is −x of the world: half a turn about it flips y and z.
     assert np.allclose(moved[knob], shape.vertices[knob] * [1, -1, -1] + [-0.2, 0, 0])
     others = np.setdiff1d(np.arange(len(moved)), knob)
     assert np.allclose(moved[others], shape.vertices[others])
 
 
-def test_what_is_missing_is_told(cabinet, tmp_path):
+def test_missing_files_are_reported(cabinet, tmp_path):
     with pytest.raises(InputError, match=r"mobility\.urdf"):
         load_partnet(tmp_path)
     (cabinet / "textured_objs" / "original-1.obj").unlink()

@@ -1,4 +1,4 @@
-"""Welding, components, sampling, neighbours and proxies, on shapes whose answer is known."""
+"""Welding, components, sampling, neighbours and proxies, on shapes with known answers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def shape_of(mesh: trimesh.Trimesh, **fields) -> Shape:
 
 
 def soup(mesh: trimesh.Trimesh) -> Shape:
-    """Every triangle with its own corners, as STL has them."""
+    """A mesh with three vertices per triangle, as in STL."""
     return Shape(mesh.vertices[mesh.faces].reshape(-1, 3), np.arange(3 * len(mesh.faces)).reshape(-1, 3))
 
 
@@ -115,14 +115,14 @@ def test_a_shape_without_area_cannot_be_sampled():
 
 
 def test_a_speck_far_from_the_origin_still_gives_the_samples_asked_for():
-    """Its samples coincide after rounding, so none is farther from the others than the next."""
+    """All samples coincide after rounding, so their distances are equal."""
     speck = Shape(np.array([[0, 0, 0], [1e-8, 0, 0], [0, 1e-8, 0]]) + 1e8, np.array([[0, 1, 2]]))
     wide = Shape(np.r_[speck.vertices, [[0, 0, 0], [1, 0, 0], [0, 1, 0]]], np.array([[0, 1, 2], [3, 4, 5]]))
     assert len(sample_surface(wide, 32).face) == 32
 
 
 def test_neighbours_along_the_surface_do_not_jump_a_gap():
-    """Two plates a hair apart: in space the other plate is nearest, along the surface it is out of reach."""
+    """Two close plates: the other plate is nearest in space and unreachable along the surface."""
     plate = trimesh.creation.box(extents=(1, 1, 0.01)).subdivide().subdivide().subdivide()
     shape = shape_of(trimesh.util.concatenate([plate, plate.copy().apply_translation([0, 0, 0.011])]))
     samples = sample_surface(shape, 200, seed=1)

@@ -1,4 +1,4 @@
-"""URDF files, well made and broken."""
+"""URDF files, valid and damaged."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_limits_the_wrong_way_round_are_swapped_and_noted(tmp_path):
     assert any("swapped" in note for note in shape.notes)
 
 
-def test_a_hinge_without_a_range_moves_freely_and_says_so(tmp_path):
+def test_a_hinge_without_a_range_moves_freely_with_a_note(tmp_path):
     shape = load_urdf(write(tmp_path, two_links(hinge())))
     assert np.isinf(shape.joints.joints[0].upper) and any("without limits" in n for n in shape.notes)
 
@@ -263,7 +263,7 @@ def test_a_link_on_disk_that_points_outside_is_refused(tmp_path):
         ("<xacro:macro/>", "xacro"),
     ],
 )
-def test_what_is_wrong_is_reported_in_words(tmp_path, body, word):
+def test_invalid_files_are_refused_with_a_reason(tmp_path, body, word):
     assert word in refusal(write(tmp_path, body))
 
 

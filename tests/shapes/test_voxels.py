@@ -1,4 +1,4 @@
-"""Voxels: volumes, tight frames, links and what becomes of ugly meshes."""
+"""Voxels: volumes, tight frames, links and defective meshes."""
 
 from __future__ import annotations
 
@@ -133,6 +133,6 @@ def test_scattered_areas_add_up_and_points_lie_dense_on_their_triangles(seed, sp
     ([[0, 0, 0], [1, 0, 0], [3, 0, 0]], [[0, 1, 2]], "zero area"),
     ([[0, 0, 0], [1, 0, 0], [0, np.nan, 0]], [[0, 1, 2]], "NaN"),
 ])  # fmt: skip
-def test_what_has_no_surface_is_refused_in_words(vertices, faces, cause):
+def test_a_shape_without_a_surface_is_refused(vertices, faces, cause):
     with pytest.raises(InputError, match=cause):
         voxelise(Shape(np.asarray(vertices, float), np.asarray(faces)))

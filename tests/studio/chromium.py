@@ -1,4 +1,4 @@
-"""A real browser on a real studio."""
+"""Runs the studio in a real browser for the tests."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from neurok.benchmarks.studio import ARGUMENTS, find_chromium
 
-PATIENCE = 240.0  # s: machines that test are busy
+PATIENCE = 240.0  # s: test machines may be busy
 
 
 @contextmanager
 def open_studio(folder: Path, *arguments: str) -> Iterator[str]:
-    """`neurok studio` in a process of its own; its address."""
+    """The address of `neurok studio` in a child process."""
     command = [sys.executable, "-m", "neurok", "studio", "--port", "0", "--no-browser", *arguments]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, cwd=folder, env=_environment()
@@ -47,7 +47,7 @@ def open_browser() -> Iterator[Browser]:
 
 
 def visit(browser: Browser, address: str) -> Page:
-    """A page whose first object is there. Errors of its scripts fail the test."""
+    """A page with its first object loaded. Script errors fail the test."""
     page = browser.new_page(viewport={"width": 760, "height": 480})
     page.on("pageerror", lambda error: page.evaluate("e => (window.failed = e)", str(error)))
     page.set_default_timeout(1e3 * PATIENCE)
@@ -57,7 +57,7 @@ def visit(browser: Browser, address: str) -> Page:
 
 
 def wait(page: Page, condition: str, patience: float = PATIENCE) -> None:
-    """Until an expression holds; the page's own policy forbids the usual way to wait for one."""
+    """Waits until an expression holds by polling, because the page's content security policy forbids eval."""
     deadline = time.monotonic() + patience
     while not page.evaluate(condition):
         assert time.monotonic() < deadline, f"{condition} did not come true: {page.inner_text('#message')}"
@@ -66,13 +66,13 @@ def wait(page: Page, condition: str, patience: float = PATIENCE) -> None:
 
 
 def reset(page: Page) -> None:
-    """The object as it was; what the page still shows of its motion before is waited out."""
+    """Resets the object and waits until the page shows it at rest."""
     page.click("#reset")
     wait(page, "studio.stats.q.every((x) => Math.abs(x) < 0.02)")
 
 
 def grip(page: Page) -> tuple[float, float, int]:
-    """A pixel on the object, and the vertex that is grabbed there."""
+    """A pixel on the object and the vertex under it."""
     found = page.evaluate(
         """() => { for (let y = 60; y < 440; y += 10) for (let x = 20; x < 430; x += 10) {
             const hit = studio.place(x, y); if (hit) return [x, y, hit.vertex]; } }"""
@@ -82,7 +82,7 @@ def grip(page: Page) -> tuple[float, float, int]:
 
 
 def set_slider(page: Page, name: str, value: float) -> None:
-    """As a hand on the slider does: while coordinates are held so, time stands still."""
+    """Sets a slider as a user does; the simulation stands still while a coordinate is held."""
     page.locator(f"#{name}").evaluate(
         "(e, value) => { e.value = value; e.dispatchEvent(new Event('input', { bubbles: true })); }", value
     )

@@ -1,4 +1,4 @@
-"""Objects that are ready to be played with, made once."""
+"""Prepared stages, shared by the tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a hostile file might make its reader do, and what an honest job does."""
+"""Jobs that misbehave as a malicious file might, and a correct job."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The studio as its users meet it: in a real browser."""
+"""The studio in a real browser."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_tilt_makes_drawers_slide_and_pause_stops_them(page):
     set_slider(page, "control-tilt", 0)
 
 
-def test_what_was_recorded_is_saved_and_moves(page, studio):
+def test_a_recording_is_saved_and_moves(page, studio):
     reset(page)
     page.click("#record")
     set_slider(page, "control-tilt", 50)
@@ -99,7 +99,7 @@ def test_record_pressed_twice_at_once_counts_once(page):
 
 
 def _saved(page, folder: Path, suffix: str) -> Path:
-    """What a button of the page saves."""
+    """The file that a button of the page saves."""
     with page.expect_download(timeout=240_000) as download:
         page.click(f"#export-{suffix[1:]}")
     assert download.value.suggested_filename == f"cabinet{suffix}"
@@ -144,7 +144,7 @@ def test_the_energy_of_a_drag_is_plotted(page):
 
 @pytest.mark.parametrize("name", ["teddy", "laptop", "plant", "flag"])
 def test_every_example_opens_and_answers_its_surroundings(page, name):
-    """Wind from the side, no weight, softer, more damped, and no floor: something gives way."""
+    """Side wind, no gravity, low stiffness, more damping and no floor move the object."""
     ready = page.evaluate("studio.stats.ready")
     page.click(f"#open-{name}")
     wait(page, f"studio.stats.ready > {ready} && studio.stats.q.length > 0")
@@ -227,7 +227,7 @@ def test_a_mesh_can_be_dropped(page):
     assert page.inner_text("#said").startswith("dropped")
 
 
-def test_what_is_too_large_or_no_mesh_is_not_sent(page, studio):
+def test_a_file_that_is_too_large_or_no_mesh_is_not_sent(page, studio):
     wrong, large = studio[2] / "notes.txt", studio[2] / "large.ply"
     wrong.write_text("no mesh")
     with large.open("wb") as file:
@@ -259,7 +259,7 @@ def test_reloading_starts_anew(page):
     assert "cabinet" in page.inner_text("#said")
 
 
-def test_two_pages_have_objects_of_their_own(page, studio):
+def test_two_pages_have_separate_objects(page, studio):
     address, browser, _ = studio
     reset(page)
     other = visit(browser, address)
@@ -275,5 +275,5 @@ def test_elsewhere_the_page_needs_its_token(studio, tmp_path):
         page = browser.new_page()
         assert page.goto(address.split("?")[0]).status == 403
         assert page.goto(address).status == 200
-        wait(page, "document.querySelectorAll('#gallery button').length > 0")  # the socket was let in, too
+        wait(page, "document.querySelectorAll('#gallery button').length > 0")  # the socket was accepted, too
         page.close()

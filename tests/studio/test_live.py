@@ -1,4 +1,4 @@
-"""An object under a hand moves as mechanics says it must."""
+"""The interactive simulation obeys mechanics."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_the_energy_of_a_pull_is_accounted_for(bar):
 
 @pytest.mark.usefixtures("unchecked")
 def test_a_pulled_bar_rests_where_hand_and_stiffness_balance(bar):
-    """Jᵀ k (y − x) + (g(q) − g(rest)) = K q: hand, weight beyond what is carried at rest, modes."""
+    """Jᵀ k (y − x) + (g(q) − g(rest)) = K q: mouse spring, weight beyond its rest value, elastic modes."""
     top = int(bar.shape.vertices[:, 1].argmax())
     live = grabbed(controlled(started(bar), Controls(gravity=9.81, damping=10.0, floor=False)), top)
     target = bar.shape.vertices[top] + [0.1, 0, 0]
@@ -83,7 +83,7 @@ def test_a_pulled_bar_rests_where_hand_and_stiffness_balance(bar):
     assert point_of(live, top)[0] - bar.shape.vertices[top, 0] > 0.05
 
 
-def test_gravity_off_lets_what_carried_its_weight_stretch(bar):
+def test_without_gravity_a_bar_that_carried_its_weight_stretches(bar):
     live = controlled(started(bar), Controls(gravity=0.0))
     for _ in range(20):
         live = advanced(live)
@@ -123,7 +123,7 @@ def test_a_hand_refuses_places_that_are_none(cabinet, target):
 
 
 def _vertex(stage, joint: str) -> int:
-    """The one that a joint moves farthest."""
+    """The vertex that a joint moves farthest."""
     kinematics = stage.kinematics
     q = kinematics.rest.clone()
     q[kinematics.names.index(joint)] = 0.5

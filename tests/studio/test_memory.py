@@ -1,4 +1,4 @@
-"""Memory that threads have let go of is used again or goes back to the system."""
+"""Memory freed by threads is reused or returned to the system."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ print(*np.diff(seen) / 2**20)
 """
 
 
-def test_what_was_let_go_of_is_used_again_or_goes_back():
-    """Twelve threads use 16 MB each, one after the other; then one of them uses 48 MB time and again."""
+def test_freed_memory_is_reused_or_returned():
+    """Twelve threads use 16 MB each, one after the other; then one uses 48 MB repeatedly."""
     command = [sys.executable, "-c", PROGRAM]
     done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=120)
     by_threads, by_large_arrays = map(float, done.stdout.split())

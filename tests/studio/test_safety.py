@@ -1,4 +1,4 @@
-"""Strangers' files and requests do no harm."""
+"""Untrusted files and requests are contained."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_confined_job_opens_only_its_own_folder(tmp_path):
 
 
 def test_a_texture_outside_the_upload_is_not_read(tmp_path):
-    """An OBJ may name any material library, and that any picture."""
+    """An OBJ may name any material library, which may name any image."""
     from PIL import Image
 
     Image.new("RGB", (4, 4), (250, 10, 20)).save(tmp_path / "secret.png")
@@ -102,7 +102,7 @@ def test_the_gallery_opens_names_not_paths():
         named_files((Path("missing.glb"),))
 
 
-def test_only_the_own_page_on_this_machine_may_talk():
+def test_only_the_studios_page_on_this_machine_is_admitted():
     access = Access.at("127.0.0.1")
     host = {"Host": "localhost:8765"}
     assert access.token is None
@@ -110,7 +110,7 @@ def test_only_the_own_page_on_this_machine_may_talk():
     assert access.refusal("/socket", host | {"Origin": "http://localhost:8765"}, True) is None
     assert access.refusal("/socket", host | {"Origin": "http://evil.example"}, True)
     assert access.refusal("/socket", host, True)
-    assert access.refusal("/", {"Host": "evil.example"}, False)  # its name may lead here
+    assert access.refusal("/", {"Host": "evil.example"}, False)  # DNS rebinding
 
 
 def test_elsewhere_a_token_is_needed():

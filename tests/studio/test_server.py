@@ -1,4 +1,4 @@
-"""The server answers its own page, refuses others, and survives what pages send."""
+"""The server accepts its own page, refuses others, and survives invalid messages."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ NONSENSE = (
 
 @pytest.fixture(scope="module")
 def gallery(cabinet):
-    """One example that is ready."""
+    """A gallery with one prepared example."""
     gallery = Gallery({}, Limits())
     gallery._kept["cabinet", "auto"] = cabinet
     return gallery
@@ -186,7 +186,7 @@ def test_one_page_too_many_is_turned_away(port):
 
 
 def test_a_page_that_shows_nothing_is_not_flooded(port):
-    """It gets a few frames and no more; when it wakes up, the newest."""
+    """A page that does not draw gets a few frames, and the newest when it resumes."""
     with opened(port) as socket:
         socket.send(json.dumps({"type": "controls", "values": {"tilt": 40}}))
         frames, deadline = [], time.monotonic() + 3.0

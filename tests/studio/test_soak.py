@@ -1,4 +1,4 @@
-"""Pages that come and go and drag at random leave no memory behind."""
+"""Pages that open, drag at random and close do not leak memory."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from neurok.benchmarks.processes import lasting_memory_of, memory_of, seconds_of
 from neurok.benchmarks.soak import Look, Soaked, soak
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="memory is read as Linux shows it")
-MOST = 12.0  # MB that memory may rise by in the last two thirds of the time
+MAX_GROWTH = 12.0  # MB of memory growth in the last two thirds of the time
 
 
 def test_random_dragging_leaves_memory_flat():
@@ -24,13 +24,13 @@ def test_random_dragging_leaves_memory_flat():
     figures = soaked.figures()
     assert soaked.errors == ()
     assert figures["soak_drags"] >= 3 and figures["soak_frames"] >= 30
-    assert figures["memory_rise_mb"] < MOST, figures
+    assert figures["memory_rise_mb"] < MAX_GROWTH, figures
     assert not figures["soak_browser_tabs"] or figures["browser_memory_mb"] > 50
     assert [len(row) for row in rows] == [len(rows[0])] * 3  # what it says, and a look at start and end
 
 
 def test_growth_is_seen():
-    """A megabyte a second for a minute, after a steep start that does not count."""
+    """A megabyte per second for a minute, after a steep start that does not count."""
     seconds = np.arange(0.0, 61.0, 2.0)
     megabytes = np.where(seconds < 20, 20 * seconds, 400) + seconds
     looks = tuple(Look(t, mb, mb, 100.0, 0, 0, 0, 0.0, 0.0) for t, mb in zip(seconds, megabytes, strict=True))

@@ -1,4 +1,4 @@
-"""Parts with shared vertices come apart without changing the surface."""
+"""Parts with shared vertices are separated without changing the surface."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from neurok.shapes.seams import separate_parts
 
 
 def strip() -> Shape:
-    """Three triangles in a row; the middle one is a part of its own."""
+    """Three triangles in a row; the middle one is a separate part."""
     vertices = np.array([[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0], [2, 0, 0]], float)
     faces = np.array([[0, 2, 1], [1, 2, 3], [2, 4, 3]])
     return Shape(vertices, faces, part=np.array([0, 1, 0]), part_names=("a", "b"), uv=vertices[:, :2])

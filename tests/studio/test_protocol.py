@@ -1,4 +1,4 @@
-"""What the page receives is the object: skinned by its GPU it is where the kinematics says."""
+"""Messages to the page describe the object: skinned from them, its vertices agree with the kinematics."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_every_face_has_a_material_and_joints_have_axes(cabinet):
 
 
 def test_joints_that_were_found_have_axes_too():
-    """The shipped laptop has none in its file: one hinge, along the edge that its two parts share."""
+    """The shipped laptop has no joints in its file; one hinge is found, between its two parts."""
     stage = stage_of(load_shape(shipped("laptop")))
     header, _ = unpack(pack_scene(stage, Controls()))
     (hinge,) = header["joints"]
