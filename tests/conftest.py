@@ -24,7 +24,7 @@ def data_dir() -> Path:
 
 
 def unpack(archive: Path, target: Path) -> None:
-    """Unpack beside the target and rename, so that parallel workers and a kill leave no half folder."""
+    """Unpacks beside the target and renames, so that parallel workers and a kill leave no partial folder."""
     if target.exists():
         return
     staging = target.with_name(f".{target.name}.{os.getpid()}")
@@ -38,7 +38,7 @@ def unpack(archive: Path, target: Path) -> None:
 
 @pytest.fixture
 def unchecked() -> Iterator[None]:
-    """For long runs, whose shapes short ones check: the checks of arrays take longer than the mechanics."""
+    """Disables array checks for long runs, whose shapes shorter tests check."""
     jaxtyping.config.update("jaxtyping_disable", True)
     yield
     jaxtyping.config.update("jaxtyping_disable", False)

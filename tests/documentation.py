@@ -1,4 +1,4 @@
-"""Reading the project's Markdown: fenced blocks, commands, links."""
+"""Reads the project's Markdown: fenced blocks, commands, links."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ def blocks(page: Path, language: str) -> list[str]:
 
 
 def command_lines(page: Path) -> list[list[str]]:
-    """The commands of all `sh` blocks as words: lines that end in a backslash joined, comments left out."""
+    """The commands of all `sh` blocks as lists of words, with continued lines joined and without comments."""
     lines = "".join(blocks(page, "sh")).replace("\\\n", " ").splitlines()
     return [words for line in lines if (words := shlex.split(line, comments=True))]
 
 
 def inline_commands(page: Path) -> list[list[str]]:
-    """`neurok …` in running text, where options are given."""
+    """Commands `neurok …` with options in running text."""
     text = FENCE.sub("", page.read_text())
     found = (" ".join(code.split()) for code in re.findall(r"`(neurok [^`]+)`", text))
     return [shlex.split(code) for code in found if " --" in code or " -o" in code]
 
 
 def links(page: Path) -> list[str]:
-    """Targets of links and pictures that lie in the repository."""
+    """Targets of links and images in the repository."""
     targets = re.findall(r"\]\(([^)\s]+)\)", FENCE.sub("", page.read_text()))
     return [target for target in targets if not re.match(r"[a-z]+:", target)]
 
 
 def anchors(page: Path) -> set[str]:
-    """What headings are called in links."""
+    """The anchors of headings."""
     titles = re.findall(r"^#+ (.+)$", FENCE.sub("", page.read_text()), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", title.lower()).strip().replace(" ", "-") for title in titles}

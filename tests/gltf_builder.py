@@ -1,4 +1,4 @@
-"""A tiny GLB writer for the tests, so that each can make the one file that shows its point."""
+"""A small GLB writer for the tests, independent of the package's exporter."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Builder:
         return self.add("bufferViews", {"buffer": 0, "byteOffset": offset, "byteLength": len(data), **extra})
 
     def accessor(self, values, dtype: str | None = None, stride: int | None = None, **extra) -> int:
-        """An accessor of these values; `stride` spreads its elements with junk between."""
+        """Adds an accessor of these values; `stride` puts arbitrary bytes between its elements."""
         array = np.asarray(values)
         array = array.reshape(len(array), -1).astype(
             dtype or ("f4" if array.dtype.kind == "f" else array.dtype)
@@ -55,7 +55,7 @@ class Builder:
         return self.add("accessors", record)
 
     def sparse(self, count: int, rows, values, base=None) -> int:
-        """A float VEC3 accessor that differs from `base` (or from zero) in some rows."""
+        """Adds a sparse float VEC3 accessor that replaces some rows of `base` (or of zeros)."""
         index = self.accessor(base) if base is not None else None
         rows, values = np.asarray(rows, np.uint16), np.asarray(values, np.float32)
         record = (
@@ -130,7 +130,7 @@ class Builder:
 
 
 def glb(document: dict, binary: bytes) -> bytes:
-    """A GLB of any JSON and any bytes, right or wrong."""
+    """A GLB of any JSON and any bytes, valid or not."""
     text = json.dumps(document).encode()
     text += b" " * (-len(text) % 4)
     binary += bytes(-len(binary) % 4)
@@ -172,7 +172,7 @@ def arm(bones: int = 3, seed: int = 0) -> tuple[Builder, list[int]]:
 
 
 def rich(png: bytes) -> Builder:
-    """One small file with everything: skin, morphs, sparse, instances, materials, three interpolations."""
+    """One small file with every feature: skin, morphs, sparse, instances, materials, interpolations."""
     b, joints = arm()
     b.add("images", {"bufferView": b.view(png), "mimeType": "image/png"})
     b.add("textures", {"source": 0})

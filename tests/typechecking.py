@@ -1,4 +1,4 @@
-"""What checks array shapes and types while the tests run: beartype, to which an int is a float too."""
+"""The type checker of array shapes and types during tests: beartype, configured to accept int as float."""
 
 from beartype import BeartypeConf, beartype
 

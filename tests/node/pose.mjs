@@ -1,5 +1,5 @@
-// node pose.mjs FILE OUT TIMES: where three.js puts every vertex of a glTF file, at rest and in each clip.
-// OUT receives float32 positions: the rest pose, then for each clip its TIMES evenly spaced moments.
+// node pose.mjs FILE OUT TIMES: positions of every vertex of a glTF file in three.js, at rest and in each clip.
+// OUT receives float32 positions: the rest pose, then TIMES evenly spaced times of each clip.
 // Prints the order: {meshes: [{node, primitive, count}], clips: [{name, times}]}.
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";

@@ -1,10 +1,10 @@
-// node validate.mjs FILE...: what the Khronos glTF validator says of each file, as a JSON list.
+// node validate.mjs FILE...: the report of the Khronos glTF validator on each file, as a JSON list.
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import validator from "gltf-validator";
 
-async function judge(file) {
+async function validate(file) {
   const report = await validator.validateBytes(new Uint8Array(await readFile(file)), {
     uri: file,
     maxIssues: 0,
@@ -19,7 +19,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const reports = [];
   for (const file of process.argv.slice(2)) {
     reports.push(
-      await judge(file).catch((failure) => ({
+      await validate(file).catch((failure) => ({
         file,
         errors: 1,
         warnings: 0,
