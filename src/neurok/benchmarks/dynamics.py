@@ -27,10 +27,10 @@ from neurok.dynamics import (
 )
 from neurok.errors import InputError
 from neurok.export import save
-from neurok.kinematics import ElasticKinematics, JointKinematics, Kinematics
+from neurok.kinematics import Kinematics, elastic_modes_of, joints_of
 from neurok.kinematics.elastic.modes import ElasticMaterial
 from neurok.latent import NeuROK
-from neurok.latent.kinematics import LatentKinematics
+from neurok.latent.kinematics import latent_space_of
 from neurok.latent.reduction import ReductionConfig
 from neurok.shapes import Shape
 from neurok.shapes.load import load_shape
@@ -48,11 +48,11 @@ import sys, time
 import torch
 torch.set_num_threads(1)
 from neurok.dynamics import Gravity, stream
-from neurok.latent.kinematics import LatentKinematics
+from neurok.latent.kinematics import latent_space_of
 from neurok.latent import NeuROK
 from neurok.shapes.load import load_shape
 model = NeuROK.from_pretrained(sys.argv[2] or None)
-frames = stream(LatentKinematics.from_shape(load_shape(sys.argv[1]), model), [Gravity()])[1]
+frames = stream(latent_space_of(load_shape(sys.argv[1]), model), [Gravity()])[1]
 next(frames), next(frames)
 print(time.process_time())
 """
@@ -84,17 +84,17 @@ def measure(
     network = NeuROK.from_pretrained(model)
     rows, speeds = [], {}
     for count in SIZES:
-        learned = LatentKinematics.from_shape(teddy(2 * count), network, EIGHT)
+        learned = latent_space_of(teddy(2 * count), network, EIGHT)
         speeds[count] = steps_per_second(learned, SWING)
         rows.append(_row("learned teddy", learned, 1, speeds[count]))
         if count == SIZES[0]:
             many = steps_per_second(learned, SWING, seconds=0.5, scenarios=64)
             rows.append(_row("learned teddy", learned, 64, many))
         step()
-    elastic = ElasticKinematics.from_shape(teddy(40_000), modes=COORDINATES)
+    elastic = elastic_modes_of(teddy(40_000), modes=COORDINATES)
     elastic_speed = steps_per_second(elastic, [Gravity(), Damping()])
     rows.append(_row("elastic teddy", elastic, 1, elastic_speed))
-    cabinet = JointKinematics(load_shape(SHIPPED["cabinet"]))
+    cabinet = joints_of(load_shape(SHIPPED["cabinet"]))
     pushed = [Gravity(), Damping(), Push((0.0, 0.2, 0.0), at=10), Floor()]
     rows.append(_row("cabinet by its joints, floor", cabinet, 1, steps_per_second(cabinet, pushed)))
     step()
@@ -103,9 +103,7 @@ def measure(
         "elastic_steps_per_s_20k": elastic_speed,
         "vertex_growth_ratio": speeds[SIZES[0]] / speeds[SIZES[-1]],
         "setup_s": setup_seconds(model),
-        "bake_error": max(
-            LatentKinematics.from_shape(s, network).dropped for s in (teddy(8_000), _bare_cabinet())
-        ),
+        "bake_error": max(latent_space_of(s, network).dropped for s in (teddy(8_000), _bare_cabinet())),
     }
     step()
     notes = []

@@ -11,7 +11,7 @@ import trimesh
 
 from neurok.assets import SHIPPED
 from neurok.latent import NeuROK
-from neurok.latent.kinematics import LatentKinematics
+from neurok.latent.kinematics import latent_space_of
 from neurok.shapes import Shape
 from neurok.shapes.load import load_shape
 
@@ -28,7 +28,7 @@ def measure(
     for name, faces in FACES.items():
         shape = teddy(faces)
         start = time.perf_counter()
-        kinematics = LatentKinematics.from_shape(shape, model)
+        kinematics = latent_space_of(shape, model)
         encode = time.perf_counter() - start
         q = kinematics.sample(1)[0]
         code = _best(lambda k=kinematics, q=q: k.code(q))

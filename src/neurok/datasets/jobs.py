@@ -77,11 +77,11 @@ def _simulated(job: Job):
 
 def _swept(shape, job: Job):
     from neurok.datasets.sweeps import joint_clips
-    from neurok.kinematics import JointKinematics
+    from neurok.kinematics import joints_of
 
     if shape.joints is None or shape.joints.dim == 0:
         raise Rejected("nothing in it moves")
-    return joint_clips(JointKinematics(shape), job.frames, int(job.rng.integers(2**31)))
+    return joint_clips(joints_of(shape), job.frames, int(job.rng.integers(2**31)))
 
 
 MAKERS = {

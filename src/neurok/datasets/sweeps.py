@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from neurok.kinematics import JointKinematics, animate
+from neurok.kinematics import LinkedKinematics, animate
 from neurok.kinematics.trajectories import random_sweep
 from neurok.sequences import Sequence
 
@@ -12,7 +12,7 @@ FPS = 15.0
 MAX_SINGLE_JOINTS = 8  # joints that are swept one at a time
 
 
-def joint_clips(kinematics: JointKinematics, frames: int, seed: int) -> tuple[Sequence, ...]:
+def joint_clips(kinematics: LinkedKinematics, frames: int, seed: int) -> tuple[Sequence, ...]:
     """Two clips with `frames` frames in total; the first starts at rest.
 
     "alone" moves one joint at a time in even steps from limit to limit, for at most MAX_SINGLE_JOINTS random
@@ -26,7 +26,7 @@ def joint_clips(kinematics: JointKinematics, frames: int, seed: int) -> tuple[Se
     )
 
 
-def _alone(kinematics: JointKinematics, frames: int, seed: int) -> torch.Tensor:
+def _alone(kinematics: LinkedKinematics, frames: int, seed: int) -> torch.Tensor:
     count = len(kinematics.names)
     order = (
         torch.randperm(count, generator=torch.Generator().manual_seed(seed))[:MAX_SINGLE_JOINTS].sort().values

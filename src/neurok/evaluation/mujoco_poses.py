@@ -11,8 +11,7 @@ import numpy as np
 from jaxtyping import Float
 
 from neurok.export.robots.mujoco_check import quiet
-from neurok.kinematics import random_poses
-from neurok.kinematics.joints import JointKinematics
+from neurok.kinematics import joints_of, random_poses
 from neurok.kinematics.qpos import q_to_qpos
 from neurok.shapes import JointTree, Shape
 from neurok.shapes.robots.mjcf import compile_mjcf
@@ -68,7 +67,7 @@ def skeleton(robot: Element) -> str:
 
 def tree_error(tree: JointTree, model: mujoco.MjModel, samples: int = 5, seed: int = 0) -> float:
     """Largest difference between our poses of a tree's links and MuJoCo's of the bodies of the same name."""
-    kinematics = JointKinematics(_empty(tree), tree)
+    kinematics = joints_of(_empty(tree), tree)
     q = random_poses(kinematics, samples, seed, reach=2.0)
     ours = kinematics.link_poses(q).numpy()
     pieces = {name: piece.numpy() for name, piece in q_to_qpos(kinematics, q).items()}

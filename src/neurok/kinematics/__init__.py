@@ -6,9 +6,10 @@ Takes a `Shape`, gives a `Kinematics`.
 
 from neurok.kinematics.basis import Basis
 from neurok.kinematics.defaults import PhysicalDefaults
-from neurok.kinematics.elastic import ElasticKinematics, ElasticMaterial
+from neurok.kinematics.elastic import ElasticKinematics, ElasticMaterial, elastic_modes_of
 from neurok.kinematics.free_root import with_free_root
-from neurok.kinematics.joints import JointKinematics
+from neurok.kinematics.joints import JointKinematics, joints_of
+from neurok.kinematics.linked import LinkedKinematics
 from neurok.kinematics.mass import Mass
 from neurok.kinematics.poses import animate, random_poses, sample_poses, sweep
 from neurok.kinematics.prior import CoordinatePrior
@@ -21,9 +22,12 @@ __all__ = [
     "ElasticMaterial",
     "JointKinematics",
     "Kinematics",
+    "LinkedKinematics",
     "Mass",
     "PhysicalDefaults",
     "animate",
+    "elastic_modes_of",
+    "joints_of",
     "random_poses",
     "sample_poses",
     "sweep",

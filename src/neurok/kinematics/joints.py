@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cached_property
 
 import numpy as np
@@ -17,9 +16,10 @@ from neurok.kinematics.couplings import Followers
 from neurok.kinematics.defaults import PhysicalDefaults
 from neurok.kinematics.jets.joints import JointJets, joint_jets
 from neurok.kinematics.link_mass import mass_of_links
+from neurok.kinematics.linked import LinkedKinematics
 from neurok.kinematics.mass import Mass
 from neurok.kinematics.motions import COORDINATES, world_screws
-from neurok.kinematics.protocol import Kinematics, Quantity
+from neurok.kinematics.protocol import Quantity
 from neurok.kinematics.skinned import SkinBasis
 from neurok.sequences import Skin
 from neurok.shapes import Joint, JointTree, Shape
@@ -28,7 +28,7 @@ from neurok.shapes.seams import check_links, separate_parts
 MOST_NAMES = 6  # names of coordinates in a description
 
 
-class JointKinematics(Kinematics):
+class JointKinematics(LinkedKinematics):
     """Forward kinematics of a joint tree as products of exponentials.
 
     In the drawn pose, joint j turns by the rotation vector r_j about the world point c_j and slides by t_j,
@@ -59,7 +59,7 @@ class JointKinematics(Kinematics):
             [_per_coordinate(free, lambda j: j.lower), _per_coordinate(free, lambda j: j.upper)], dim=-1
         )
         self.body_of_link = tree.bodies
-        self.link_index: Mapping[str, int] = {link.name: i for i, link in enumerate(tree.links)}
+        self.link_index = {link.name: i for i, link in enumerate(tree.links)}
         self._screws, self._pivots = world_screws(tree, self.movable)
         parent = np.array([self.body_of_link[j.parent] for j in self.movable], dtype=np.int64)
         self._tables = jump_tables(parent)
@@ -167,6 +167,11 @@ def _found(joints: tuple[Joint, ...]) -> str:
     count = "1 joint" if len(joints) == 1 else f"{len(joints)} joints"
     more = ", …" if len(joints) > MOST_NAMES else ""
     return f"{count} found: {', '.join(listed).replace('%', ' %')}{more}"
+
+
+def joints_of(shape: Shape, tree: JointTree | None = None) -> LinkedKinematics:
+    """Kinematics of the joints that a shape's file has, or of a given tree whose links are its parts."""
+    return JointKinematics(shape, tree)
 
 
 def coordinate_names(joint: Joint) -> tuple[str, ...]:

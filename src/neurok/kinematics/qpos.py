@@ -8,14 +8,14 @@ from torch import Tensor
 
 from neurok.errors import InputError
 from neurok.geometry.rotations import matrix_of_quaternion, quaternion_of, rotation_matrix, rotation_vector
-from neurok.kinematics.joints import JointKinematics
+from neurok.kinematics.linked import LinkedKinematics
 from neurok.shapes import Joint
 
 WIDTH = {"ball": 4, "floating": 7}  # numbers in qpos; every other kind has as many as it has values
 
 
 def q_to_qpos(
-    kinematics: JointKinematics, q: Float[Tensor, "*batch k"]
+    kinematics: LinkedKinematics, q: Float[Tensor, "*batch k"]
 ) -> dict[str, Float[Tensor, "*batch w"]]:
     """The piece of qpos of every movable joint, followers included, by joint name.
 
@@ -25,7 +25,7 @@ def q_to_qpos(
     return {j.name: _to_qpos(j, v) for j, v in zip(kinematics.movable, values, strict=True)}
 
 
-def qpos_to_q(kinematics: JointKinematics, qpos: Float[Tensor, "*batch w"]) -> Float[Tensor, "*batch k"]:
+def qpos_to_q(kinematics: LinkedKinematics, qpos: Float[Tensor, "*batch w"]) -> Float[Tensor, "*batch k"]:
     """Coordinates of a qpos in the order of the tree's joints; what it says of followers is left unread."""
     widths = [WIDTH.get(j.kind, j.dim) for j in kinematics.movable]
     if qpos.shape[-1] != sum(widths):

@@ -128,6 +128,9 @@ class LatentKinematics(Kinematics):
         )  # fmt: skip
 
 
+latent_space_of = LatentKinematics.from_shape
+
+
 class _Space(NamedTuple):
     """Handles, what they move, and the latent that moves them: z ~ N(mean, I)."""
 

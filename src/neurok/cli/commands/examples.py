@@ -73,11 +73,11 @@ def _scan(path: Path) -> None:
     """Writes unordered points of the cabinet's surface in SCAN_POSE."""
     import trimesh
 
-    from neurok.kinematics import JointKinematics
+    from neurok.kinematics import joints_of
     from neurok.shapes.load import load_shape
     from neurok.shapes.sample import sample_surface
 
-    kinematics = JointKinematics(load_shape(shipped("cabinet")))
+    kinematics = joints_of(load_shape(shipped("cabinet")))
     q = kinematics.rest.clone()
     for name, value in SCAN_POSE.items():
         q[kinematics.names.index(name)] = value

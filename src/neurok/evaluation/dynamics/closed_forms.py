@@ -23,7 +23,7 @@ from neurok.dynamics import (
 )
 from neurok.evaluation.dynamics.objects import block, rigid_ball, rods, slider
 from neurok.geometry.rotations import rotation_matrix
-from neurok.kinematics import JointKinematics
+from neurok.kinematics import LinkedKinematics
 
 G = 9.81  # m/s²
 RESTITUTIONS = (0.3, 0.5, 0.7, 0.9, 1.0)
@@ -65,7 +65,7 @@ def spring_period_error(step: float = 1 / 240) -> float:
     return abs(period(run.times, run.q[:, 0, 0]) * 1.5 - 1)
 
 
-def spin(seconds: float = 2.5) -> tuple[JointKinematics, Run]:
+def spin(seconds: float = 2.5) -> tuple[LinkedKinematics, Run]:
     """A block that tumbles freely about its middle axis, the unstable one."""
     kinematics = block(0.1, 0.2, 0.3)
     config = SimulationConfig(seconds=seconds)

@@ -25,7 +25,7 @@ from neurok.dynamics import (
     simulate,
 )
 from neurok.evaluation.dynamics.objects import ball, bar, block, learned, rods
-from neurok.kinematics import ElasticKinematics, Kinematics
+from neurok.kinematics import Kinematics, elastic_modes_of
 from neurok.latent import NeuROK
 
 MINUTE = 60.0  # s
@@ -91,7 +91,7 @@ FORCED: dict[str, Callable[[], tuple[Kinematics, list[Condition]]]] = {
         block(0.4, 0.4, 0.1), [Gravity(), Throw((2.0, 0.3, 0.0)), Floor(friction=0.4, restitution=0.0)]
     ),
     "soft ball landing": lambda: (
-        ElasticKinematics.from_shape(ball(), modes=3, handles=6), [Gravity(), Drop(0.05), Floor(), Damping()]
+        elastic_modes_of(ball(), modes=3, handles=6), [Gravity(), Drop(0.05), Floor(), Damping()]
     ),
 }  # fmt: skip
 

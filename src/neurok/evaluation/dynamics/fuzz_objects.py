@@ -8,9 +8,9 @@ import numpy as np
 import trimesh
 
 from neurok.evaluation.dynamics.objects import ONE_BODY, rods
-from neurok.kinematics import ElasticKinematics, JointKinematics, Kinematics
+from neurok.kinematics import Kinematics, elastic_modes_of, joints_of
 from neurok.latent import NeuROK
-from neurok.latent.kinematics import LatentKinematics
+from neurok.latent.kinematics import latent_space_of
 from neurok.latent.reduction import ReductionConfig
 from neurok.objects import families
 from neurok.shapes import Frame, Shape
@@ -28,16 +28,14 @@ def random_kinematics(rng: np.random.Generator) -> tuple[str, Kinematics]:
         return kind, rods(*rng.uniform(0.1, 1.0, rng.integers(1, 5)), mass=float(10 ** rng.uniform(-3, 3)))
     if kind == "generated":
         name = str(rng.choice(list(families())))
-        return kind, JointKinematics(families()[name](rng))
+        return kind, joints_of(families()[name](rng))
     name, shape = random_shape(rng)
     if kind == "rigid":
-        return f"rigid {name}", JointKinematics(shape.with_(part_names=("body",)), ONE_BODY)
+        return f"rigid {name}", joints_of(shape.with_(part_names=("body",)), ONE_BODY)
     if kind == "elastic":
-        return f"elastic {name}", ElasticKinematics.from_shape(
-            shape, modes=int(rng.integers(1, 5)), handles=6
-        )
+        return f"elastic {name}", elastic_modes_of(shape, modes=int(rng.integers(1, 5)), handles=6)
     few = ReductionConfig(samples=8, probes=4, held_out=8, most=4)
-    return f"learned {name}", LatentKinematics.from_shape(shape, _network(), few, samples=256)
+    return f"learned {name}", latent_space_of(shape, _network(), few, samples=256)
 
 
 @cache

@@ -32,7 +32,7 @@ from neurok.evaluation.mujoco_poses import skeleton
 from neurok.export.robots.mujoco_check import quiet
 from neurok.jobs.journal import earlier_results, journalled, plain
 from neurok.jobs.pool import run
-from neurok.kinematics import JointKinematics
+from neurok.kinematics import LinkedKinematics, joints_of
 from neurok.kinematics.qpos import q_to_qpos
 from neurok.shapes.load import load_shape
 from neurok.shapes.robots.mjcf import compile_mjcf
@@ -134,7 +134,7 @@ def compare(path: Path, seed: int = 0) -> Row:
 def _compared(path: Path, seed: int) -> Row:
     """One file: the same masses, gravity and push in both, over two seconds."""
     try:
-        kinematics = JointKinematics(load_shape(path))
+        kinematics = joints_of(load_shape(path))
         model = mujoco_reading(path)
     except InputError as error:
         return Row(path, not_compared=error.cause)
@@ -184,7 +184,7 @@ def mujoco_reading(path: Path) -> mujoco.MjModel:
         return compile_mjcf(path)
 
 
-def moves_nothing(kinematics: JointKinematics) -> bool:
+def moves_nothing(kinematics: LinkedKinematics) -> bool:
     """Whether some joint has no mass on its far side."""
     heavy = {kinematics.body_of_link[name] for name in link_inertias(kinematics)}
     parent = [kinematics.body_of_link[j.parent] for j in kinematics.movable]
@@ -196,7 +196,7 @@ def moves_nothing(kinematics: JointKinematics) -> bool:
     return len(carried) < len(parent)
 
 
-def random_push(kinematics: JointKinematics, rng: np.random.Generator) -> tuple[BodyPush, int]:
+def random_push(kinematics: LinkedKinematics, rng: np.random.Generator) -> tuple[BodyPush, int]:
     """A force of PUSH newtons per kilogram on a random vertex of a link that moves, and that vertex."""
     shape, weighed = kinematics.shape, link_inertias(kinematics)
     links = [n for n in shape.part_names if kinematics.body_of_link[n] and n in weighed]
@@ -210,7 +210,7 @@ def random_push(kinematics: JointKinematics, rng: np.random.Generator) -> tuple[
     return BodyPush(name, place, PUSH * mass * way / np.linalg.norm(way), LASTS), vertex
 
 
-def starting_speed(kinematics: JointKinematics) -> Float[Array, " k"]:
+def starting_speed(kinematics: LinkedKinematics) -> Float[Array, " k"]:
     """SPEED of hinges and slides. A joystick that stands upright, at rest and pushed by nobody, falls by
     nothing but round-off, which grows by exp(t √(m g l / I)): no two programs could agree on its motion."""
     reach = max(1.0, kinematics.shape.normalisation.radius)
@@ -219,13 +219,13 @@ def starting_speed(kinematics: JointKinematics) -> Float[Array, " k"]:
     return np.array([speeds.get(joint.kind, 0.0) for joint in free for _ in range(joint.dim)])
 
 
-def trajectory(model: mujoco.MjModel, kinematics: JointKinematics, push, dt: float) -> Array:
+def trajectory(model: mujoco.MjModel, kinematics: LinkedKinematics, push, dt: float) -> Array:
     """MuJoCo's frames: qpos, or independent coordinates where joints follow others."""
     return Motion(model, kinematics, push[0], starting_speed(kinematics)).frames(SECONDS, FPS, dt)
 
 
 def engine_trajectory(
-    kinematics: JointKinematics, push, integrator: Integrator, step: float
+    kinematics: LinkedKinematics, push, integrator: Integrator, step: float
 ) -> Float[Array, "frames k"]:
     conditions = [Gravity(), Push(push[0].force, at=push[1], duration=LASTS), Limits(strength=0.0)]
     config = SimulationConfig(seconds=SECONDS, fps=FPS, step=step, integrator=integrator)
@@ -234,7 +234,7 @@ def engine_trajectory(
 
 
 def difference(
-    kinematics: JointKinematics, model: mujoco.MjModel, ours: Float[Array, "f k"], truth: Array
+    kinematics: LinkedKinematics, model: mujoco.MjModel, ours: Float[Array, "f k"], truth: Array
 ) -> float:
     """The largest difference of any joint at any frame, each relative to its own amplitude in MuJoCo."""
     least = LEAST * max(1.0, kinematics.shape.normalisation.radius)
@@ -270,7 +270,9 @@ def _turned(ours: Float[Array, "f 4"], truth: Float[Array, "f 4"]) -> float:
     return float(angle(ours, truth).max() / max(angle(truth, truth[:1]).max(), LEAST))
 
 
-def reproduced(kinematics: JointKinematics, model: mujoco.MjModel, push, truth: Array) -> tuple[float, float]:
+def reproduced(
+    kinematics: LinkedKinematics, model: mujoco.MjModel, push, truth: Array
+) -> tuple[float, float]:
     """How far MuJoCo's motion at the finest step is from its own at twice that step, and from one that starts
     NUDGE faster. Where the latter is more than WITHIN, no other program can be expected to agree with it."""
     speed, dt = starting_speed(kinematics), FINER * STEPS[-1]

@@ -31,7 +31,7 @@ from neurok.evaluation.dynamics.mujoco_trees import model_of
 from neurok.evaluation.dynamics.pushes import Pushed, find_push
 from neurok.evaluation.dynamics.so_far import so_far
 from neurok.jobs.pool import run
-from neurok.kinematics import JointKinematics, Kinematics
+from neurok.kinematics import Kinematics, LinkedKinematics, joints_of
 from neurok.pipelines.choose import Surroundings, choose_kinematics
 from neurok.shapes import Inertia, Shape
 from neurok.shapes.mass import vertex_mass
@@ -101,7 +101,7 @@ def judge(evaluation: LatentEvaluation, name: str) -> Row:
     """One object: its true motion, and that of its learned space."""
     shape = _store(evaluation.store).recording(name).clips[0].shape
     try:
-        kinematics = JointKinematics(shape)
+        kinematics = joints_of(shape)
         mass = torch.tensor(vertex_mass(kinematics.shape))
         model = prepared(model_of(kinematics.tree), kinematics, 0.0, point_inertias(kinematics, mass.numpy()))
     except (InputError, ValueError) as error:
@@ -145,7 +145,7 @@ def bare(shape: Shape) -> Shape:
     return Shape(shape.vertices, shape.faces, shape.name, frame=shape.frame)
 
 
-def held_vertices(kinematics: JointKinematics) -> Bool[Array, " n"]:
+def held_vertices(kinematics: LinkedKinematics) -> Bool[Array, " n"]:
     """Those of the parts that the joints hold to the world."""
     shape = kinematics.shape
     held = np.array([kinematics.body_of_link[name] == 0 for name in shape.part_names])
@@ -181,7 +181,7 @@ def errors_of(
     return (size(moved - truth) / amplitude).numpy(), float(away.mean() / amplitude)
 
 
-def point_inertias(kinematics: JointKinematics, mass: Float[Array, " n"]) -> dict[str, Inertia]:
+def point_inertias(kinematics: LinkedKinematics, mass: Float[Array, " n"]) -> dict[str, Inertia]:
     """Links as the point masses of their vertices, each in its own frame."""
     shape, found = kinematics.shape, {}
     for part, name in enumerate(shape.part_names):

@@ -18,7 +18,7 @@ from jaxtyping import Float, Int
 
 from neurok.evaluation.mujoco_poses import PLANAR
 from neurok.geometry.arrays import to_numpy
-from neurok.kinematics import JointKinematics
+from neurok.kinematics import LinkedKinematics
 from neurok.kinematics.jets.joints import JointJets
 from neurok.kinematics.link_mass import link_inertia
 from neurok.kinematics.qpos import qpos_to_q
@@ -40,7 +40,7 @@ class BodyPush:
 
 
 def prepared(
-    model: mujoco.MjModel, kinematics: JointKinematics, gravity: float = GRAVITY,
+    model: mujoco.MjModel, kinematics: LinkedKinematics, gravity: float = GRAVITY,
     inertia: dict[str, Inertia] | None = None,
 ) -> mujoco.MjModel:  # fmt: skip
     """The same joints with our masses, and only inertia and gravity at work.
@@ -65,7 +65,7 @@ def prepared(
     return model
 
 
-def link_inertias(kinematics: JointKinematics) -> dict[str, Inertia]:
+def link_inertias(kinematics: LinkedKinematics) -> dict[str, Inertia]:
     """What `mass_of_links` weighs, each in its link's own frame."""
     found = {}
     for link in kinematics.tree.links:
@@ -102,7 +102,7 @@ class Motion:
     """
 
     def __init__(
-        self, model: mujoco.MjModel, kinematics: JointKinematics, push: BodyPush | None,
+        self, model: mujoco.MjModel, kinematics: LinkedKinematics, push: BodyPush | None,
         speed: Float[Array, " k"] | None = None,
     ) -> None:  # fmt: skip
         self.model, self.data, self.push = model, mujoco.MjData(model), push
@@ -195,7 +195,7 @@ class Motion:
         mujoco.mj_fwdAcceleration(model, data)
 
 
-def columns_of(model: mujoco.MjModel, kinematics: JointKinematics) -> Int[Array, " joints"]:
+def columns_of(model: mujoco.MjModel, kinematics: LinkedKinematics) -> Int[Array, " joints"]:
     """For each of MuJoCo's hinges and slides, the column of our joint values that it is; −1 for others."""
     column = _first_columns(kinematics)
     narrow = model.jnt_type >= int(mujoco.mjtJoint.mjJNT_SLIDE)
@@ -203,14 +203,14 @@ def columns_of(model: mujoco.MjModel, kinematics: JointKinematics) -> Int[Array,
     return np.array([column[n] if ok else -1 for n, ok in zip(names, narrow, strict=True)], dtype=np.int64)
 
 
-def dof_columns_of(model: mujoco.MjModel, kinematics: JointKinematics) -> Int[Array, " nv"]:
+def dof_columns_of(model: mujoco.MjModel, kinematics: LinkedKinematics) -> Int[Array, " nv"]:
     """For each of MuJoCo's degrees of freedom, the column of our joint values that it is."""
     first = np.array([_first_columns(kinematics)[name] for name in joint_names(model)], dtype=np.int64)
     joint = model.dof_jntid
     return first[joint] + np.arange(model.nv) - model.jnt_dofadr[joint]
 
 
-def _first_columns(kinematics: JointKinematics) -> dict[str, int]:
+def _first_columns(kinematics: LinkedKinematics) -> dict[str, int]:
     column, at = {}, 0
     for joint in kinematics.movable:
         column[joint.name] = at
@@ -221,7 +221,7 @@ def _first_columns(kinematics: JointKinematics) -> dict[str, int]:
 
 
 def as_coordinates(
-    kinematics: JointKinematics, model: mujoco.MjModel, frames: Float[Array, "f w"]
+    kinematics: LinkedKinematics, model: mujoco.MjModel, frames: Float[Array, "f w"]
 ) -> Float[Array, "f k"]:
     """Frames of a `Motion` as our coordinates; MuJoCo's joints may stand in another order."""
     names, address = joint_names(model), [*model.jnt_qposadr, model.nq]

@@ -6,10 +6,10 @@ import numpy as np
 import trimesh
 
 from neurok.assets import SHIPPED
-from neurok.kinematics import ElasticKinematics, JointKinematics
+from neurok.kinematics import Kinematics, LinkedKinematics, elastic_modes_of, joints_of
 from neurok.kinematics.elastic.modes import ElasticMaterial
 from neurok.latent import NeuROK
-from neurok.latent.kinematics import LatentKinematics
+from neurok.latent.kinematics import latent_space_of
 from neurok.latent.reduction import ReductionConfig
 from neurok.shapes import Frame, Inertia, Joint, JointTree, Link, Shape
 from neurok.shapes.load import load_shape
@@ -20,13 +20,13 @@ Y = np.array([0.0, 1.0, 0.0])
 ONE_BODY = JointTree((Link("body"),), ())
 
 
-def block(*sides: float) -> JointKinematics:
+def block(*sides: float) -> LinkedKinematics:
     """One rigid block about the origin, up along z."""
     shape = box(np.array(sides)).with_(part_names=("body",), frame=Frame("z"))
-    return JointKinematics(shape, ONE_BODY)
+    return joints_of(shape, ONE_BODY)
 
 
-def rods(*lengths: float, mass: float = 2.0) -> JointKinematics:
+def rods(*lengths: float, mass: float = 2.0) -> LinkedKinematics:
     """Slender rods that hang from each other on hinges about y."""
     shapes, links, joints, top = [], [Link("world")], [], 0.0
     for i, length in enumerate(lengths):
@@ -41,15 +41,15 @@ def rods(*lengths: float, mass: float = 2.0) -> JointKinematics:
         joints.append(Joint(f"hinge{i}", "revolute", links[-2].name, f"rod{i}", origin, Y))
         top -= length
     shape = concatenate(shapes, "rods").with_(frame=Frame("z"))
-    return JointKinematics(shape, JointTree(tuple(links), tuple(joints)))
+    return joints_of(shape, JointTree(tuple(links), tuple(joints)))
 
 
-def slider(mass: float = 3.0) -> JointKinematics:
+def slider(mass: float = 3.0) -> LinkedKinematics:
     """A block that slides along x."""
     shape = box(np.array([0.1, 0.1, 0.1])).with_(part_names=("body",), frame=Frame("z"))
     inertia = Inertia(mass, np.zeros(3), 1e-3 * np.eye(3))
     tree = JointTree((Link("world"), Link("body", inertia)), (Joint("slide", "prismatic", "world", "body"),))
-    return JointKinematics(shape, tree)
+    return joints_of(shape, tree)
 
 
 def ball(radius: float = 0.1) -> Shape:
@@ -59,22 +59,20 @@ def ball(radius: float = 0.1) -> Shape:
     )
 
 
-def rigid_ball(radius: float = 0.1) -> JointKinematics:
-    return JointKinematics(ball(radius), ONE_BODY)
+def rigid_ball(radius: float = 0.1) -> LinkedKinematics:
+    return joints_of(ball(radius), ONE_BODY)
 
 
-def bar() -> ElasticKinematics:
+def bar() -> Kinematics:
     """A rubber bar held at one end."""
     mesh = trimesh.creation.box((0.6, 0.06, 0.04)).subdivide().subdivide()
     shape = Shape(np.array(mesh.vertices), np.array(mesh.faces), "bar", frame=Frame("z"))
     pinned = shape.vertices[:, 0] < -0.299
-    return ElasticKinematics.from_shape(
-        shape, modes=3, material=ElasticMaterial(6e6), pinned=pinned, handles=6
-    )
+    return elastic_modes_of(shape, modes=3, material=ElasticMaterial(6e6), pinned=pinned, handles=6)
 
 
-def learned(model: NeuROK | None = None, most: int = 4) -> LatentKinematics:
+def learned(model: NeuROK | None = None, most: int = 4) -> Kinematics:
     """The learned space of the shipped cabinet, whose joints it is not told."""
     cabinet = load_shape(SHIPPED["cabinet"])
     shape = Shape(cabinet.vertices, cabinet.faces, "cabinet", frame=cabinet.frame)
-    return LatentKinematics.from_shape(shape, model, ReductionConfig(most=most))
+    return latent_space_of(shape, model, ReductionConfig(most=most))

@@ -19,7 +19,7 @@ from jaxtyping import Bool, Float
 from neurok.articulation.parts.components import face_areas
 from neurok.dynamics import Push
 from neurok.evaluation.dynamics.mujoco_motion import BodyPush, Motion, as_coordinates
-from neurok.kinematics import JointKinematics
+from neurok.kinematics import LinkedKinematics
 from neurok.shapes import Shape
 
 Array = np.ndarray
@@ -45,7 +45,7 @@ class Pushed(NamedTuple):
         corners = zip(shape.faces[self.face], self.weights, strict=True)
         return [Push(w * self.push.force, at=int(v), duration=LASTS) for v, w in corners]
 
-    def cosine(self, kinematics: JointKinematics, fps: float) -> float:
+    def cosine(self, kinematics: LinkedKinematics, fps: float) -> float:
         """Between the push and the way that its point has gone when it ends."""
         frames = torch.tensor(self.q[[0, min(round(LASTS * fps), len(self.q) - 1)]])
         corners = kinematics.positions(frames).numpy()[:, kinematics.shape.faces[self.face]]
@@ -59,7 +59,7 @@ class Pushed(NamedTuple):
 
 
 def find_push(
-    model: mujoco.MjModel, kinematics: JointKinematics, rng: np.random.Generator, seconds: float, fps: float
+    model: mujoco.MjModel, kinematics: LinkedKinematics, rng: np.random.Generator, seconds: float, fps: float
 ) -> Pushed | None:
     """The first of some random pushes that moves its point ahead, some joint by SHARE of its range, and none
     beyond its limits."""
@@ -75,7 +75,7 @@ def find_push(
 
 
 def _random(
-    kinematics: JointKinematics, link: str, rng: np.random.Generator
+    kinematics: LinkedKinematics, link: str, rng: np.random.Generator
 ) -> tuple[BodyPush, int, Float[Array, "3"]]:
     shape, pose = kinematics.shape, kinematics.tree.rest_poses[link]
     faces = shape.faces_of(link)
@@ -88,7 +88,7 @@ def _random(
 
 
 def _scaled(
-    model: mujoco.MjModel, kinematics: JointKinematics, push: BodyPush, seconds: float, fps: float
+    model: mujoco.MjModel, kinematics: LinkedKinematics, push: BodyPush, seconds: float, fps: float
 ) -> tuple[BodyPush, Array] | None:
     """The push times what makes it go as far as wanted; None if it presses a joint against its limit."""
     for _ in range(ROUNDS):
@@ -105,7 +105,7 @@ def _scaled(
     return None
 
 
-def _used(kinematics: JointKinematics, q: Float[Array, "frames k"]) -> float:
+def _used(kinematics: LinkedKinematics, q: Float[Array, "frames k"]) -> float:
     """The largest share of the way to a limit that any coordinate went; infinite against one it rests at."""
     rest, (lower, upper) = kinematics.rest.numpy(), kinematics.limits.numpy().T
     reach = OPEN * max(1.0, kinematics.shape.normalisation.radius)

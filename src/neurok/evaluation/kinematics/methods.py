@@ -12,7 +12,7 @@ from scipy import sparse
 from torch import Tensor
 
 from neurok.evaluation.kinematics.cases import Case
-from neurok.kinematics import Basis, ElasticKinematics, Kinematics
+from neurok.kinematics import Basis, Kinematics, elastic_modes_of
 from neurok.kinematics.inverse import FitConfig, fit_in, fit_points, unmoved
 from neurok.latent import NeuROK
 from neurok.latent.reduction import ReductionConfig
@@ -51,7 +51,7 @@ def elastic(fit: FitConfig) -> Method:
     """Elastic modes of the mesh itself: nothing learned."""
 
     def method(case: Case) -> tuple[Answer, dict[str, float]]:
-        return fitted(ElasticKinematics.from_shape(case.shape, modes=12), fit), {}
+        return fitted(elastic_modes_of(case.shape, modes=12), fit), {}
 
     return method
 

@@ -167,6 +167,9 @@ class ElasticKinematics(Kinematics):
         return float(self.body_mass.sum())
 
 
+elastic_modes_of = ElasticKinematics.from_shape
+
+
 def _check(shape: Shape, modes: int, pinned: Array | None, handles: int) -> None:
     if modes < 1:
         raise InputError(shape.name, f"{modes} modes were asked for", "Ask for at least one")

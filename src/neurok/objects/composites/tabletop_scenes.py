@@ -39,9 +39,9 @@ def tabletop_scene(
 
 def swept_bounds(shape: Shape) -> Float[Array, "2 3"]:
     """Lowest and highest corner of all that its coordinates reach, one by one."""
-    from neurok.kinematics.joints import JointKinematics
+    from neurok.kinematics import joints_of
 
-    kinematics = JointKinematics(shape)
+    kinematics = joints_of(shape)
     limits, poses = kinematics.finite_limits(np.pi), [kinematics.rest]
     for k in range(len(kinematics.names)):
         for share in (0.0, 0.25, 0.5, 0.75, 1.0):
