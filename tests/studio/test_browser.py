@@ -36,7 +36,7 @@ def page(studio):
 
 
 def test_the_first_example_is_shown(page):
-    assert "cabinet" in page.inner_text("#said")
+    assert "cabinet" in page.inner_text("#summary")
     assert page.locator("#gallery button").count() == 5
     assert page.locator("#coordinates input").count() == 4
     grip(page)
@@ -224,7 +224,7 @@ def test_a_mesh_can_be_dropped(page):
         list(data),
     )
     wait(page, f"studio.stats.ready > {ready}")
-    assert page.inner_text("#said").startswith("dropped")
+    assert page.inner_text("#summary").startswith("dropped")
 
 
 def test_a_file_that_is_too_large_or_no_mesh_is_not_sent(page, studio):
@@ -232,11 +232,11 @@ def test_a_file_that_is_too_large_or_no_mesh_is_not_sent(page, studio):
     wrong.write_text("no mesh")
     with large.open("wb") as file:
         file.truncate(51 << 20)
-    ready, said = page.evaluate("studio.stats.ready"), page.inner_text("#said")
+    ready, summary = page.evaluate("studio.stats.ready"), page.inner_text("#summary")
     for path, words in ((wrong, "not a supported mesh format"), (large, "51 MB")):
         page.set_input_files("#file", path)
         wait(page, f"document.getElementById('message').textContent.includes('{words}')")
-        assert page.evaluate("studio.stats.ready") == ready and page.inner_text("#said") == said
+        assert page.evaluate("studio.stats.ready") == ready and page.inner_text("#summary") == summary
 
 
 def test_a_bad_upload_is_reported_and_a_good_one_is_opened(page, studio):
@@ -250,13 +250,13 @@ def test_a_bad_upload_is_reported_and_a_good_one_is_opened(page, studio):
     ready = page.evaluate("studio.stats.ready")
     page.set_input_files("#file", good)
     wait(page, f"studio.stats.ready > {ready}")
-    assert page.inner_text("#said").startswith("my_box")
+    assert page.inner_text("#summary").startswith("my_box")
 
 
 def test_reloading_starts_anew(page):
     page.reload()
     wait(page, "window.studio && studio.stats.ready > 0 && studio.stats.frames > 0")
-    assert "cabinet" in page.inner_text("#said")
+    assert "cabinet" in page.inner_text("#summary")
 
 
 def test_two_pages_have_separate_objects(page, studio):

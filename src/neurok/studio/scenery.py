@@ -53,7 +53,7 @@ def _header(stage: Stage, controls: Controls) -> dict[str, Any]:
         for name, (low, high), rest in zip(kinematics.names, limits, kinematics.rest.tolist(), strict=True)
     ]
     return {
-        "type": "scene", "name": shape.name, "said": list(stage.said), "notes": list(shape.notes),
+        "type": "scene", "name": shape.name, "summary": list(stage.summary), "notes": list(shape.notes),
         "vertices": len(shape.vertices), "up": shape.frame.up, "coordinates": coordinates,
         "solid": is_solid(shape),
         "controls": vars(controls), "ranges": RANGES, "stiffness": stage.has_stiffness,

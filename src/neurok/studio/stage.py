@@ -36,7 +36,7 @@ class Stage:
     kinematics: Kinematics
     own: tuple[Condition, ...]  # default conditions of `neurok simulate`: pins, stiffness, damping
     scene: Scene
-    said: tuple[str, ...]  # the choice of coordinates, then the assumptions
+    summary: tuple[str, ...]  # the choice of coordinates, then the assumptions
 
     @property
     def shape(self) -> Shape:

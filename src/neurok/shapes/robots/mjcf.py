@@ -81,9 +81,9 @@ def compile_source(source: Source) -> mujoco.MjModel:
 
 def _compile(source: Source, text: str) -> mujoco.MjModel:
     """Compiles without output on stderr and without a log file; warnings become notes."""
-    said: list[str] = []
+    warned: list[str] = []
     before = mujoco.get_mju_user_warning()
-    mujoco.set_mju_user_warning(said.append)
+    mujoco.set_mju_user_warning(warned.append)
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
@@ -91,7 +91,7 @@ def _compile(source: Source, text: str) -> mujoco.MjModel:
             model = _compile_without_contact(spec)
     finally:
         mujoco.set_mju_user_warning(before)
-    for message in [*said, *(str(w.message) for w in caught)]:
+    for message in [*warned, *(str(w.message) for w in caught)]:
         source.note(f"MuJoCo: {message.strip()}.")
     return model
 

@@ -56,8 +56,8 @@ export class Panel {
   }
 
   scene(scene) {
-    find("said").textContent = scene.said[0];
-    find("assumed").replaceChildren(...[...scene.said.slice(1), ...scene.notes].map((text) => {
+    find("summary").textContent = scene.summary[0];
+    find("assumed").replaceChildren(...[...scene.summary.slice(1), ...scene.notes].map((text) => {
       const item = document.createElement("li");
       item.textContent = text;
       return item;
@@ -85,13 +85,13 @@ export class Panel {
         const powers = name === "stiffness"; // logarithmic slider
         const to = powers ? Math.log2 : (x) => x, from = powers ? (x) => 2 ** x : (x) => x;
         const row = slider(words, to(low), to(high), to(scene.controls[name]), `control-${name}`);
-        const told = (x) => (row.output.textContent = `${round(from(x))} ${unit}`);
+        const show = (x) => (row.output.textContent = `${round(from(x))} ${unit}`);
         const change = (x) => {
-          told(x);
+          show(x);
           set(name, Math.min(high, Math.max(low, from(x))));
         };
         row.element.title = `${tip}: ${round(low)} to ${round(high)} ${unit}. Double click to reset.`;
-        told(to(scene.controls[name]));
+        show(to(scene.controls[name]));
         row.input.oninput = () => change(row.input.valueAsNumber);
         row.input.ondblclick = () => {
           row.input.value = to(scene.controls[name]);
