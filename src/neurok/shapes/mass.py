@@ -11,7 +11,7 @@ from jaxtyping import Float, Int
 from scipy.spatial import KDTree
 
 from neurok.errors import InputError
-from neurok.shapes.moments import Moments, Solid, is_closed, shell_moments, solid
+from neurok.shapes.moments import FLAT_VOLUME, Moments, Solid, is_closed, shell_moments, solid
 from neurok.shapes.normals import face_normals
 from neurok.shapes.robots.tree import Inertia
 from neurok.shapes.shape import Shape
@@ -26,6 +26,7 @@ MIN_MASS = 1e-9  # kg
 MIN_SECOND_MOMENT = 1e-12  # kg·m²: simulators treat less as zero
 MIN_THICKNESS = 1e-3  # of a body, relative to its longest side
 SPREAD_CELLS = 8  # vertex clusters along each side of a part, among which its volume is distributed
+AREA_SHARE = 0.02  # of a solid's mass that is distributed by area, so that every vertex with area has mass
 
 
 def vertex_mass(
@@ -143,7 +144,7 @@ def _enclosed(
         return None
     closed = mode == "volume" or is_closed(points, faces) or whole_is_closed()
     body = solid(points, faces, cap=closed)
-    is_flat = body.moments.measure <= 1e-6 * shell_moments(points[faces]).measure ** 1.5
+    is_flat = body.moments.measure <= FLAT_VOLUME * shell_moments(points[faces]).measure ** 1.5
     is_clear = closed or body.winding_error <= MAX_WINDING_ERROR
     return body if is_clear and not is_flat and len(body.inside) else None
 
@@ -168,8 +169,7 @@ def _spread(points: Float[Array, "n 3"], area: Float[Array, " n"], body: Solid) 
     """Distributes a solid's mass over its vertices: positive shares that sum to one and keep the centre.
 
     Vertices are clustered on a coarse grid. Each interior point belongs to the nearest cluster, whose
-    vertices share it by area. 2 % of the mass is distributed by area alone, so that every vertex with area
-    has mass.
+    vertices share it by area. `AREA_SHARE` of the mass is distributed by area alone.
     """
     n, low, size = len(points), points.min(0), np.ptp(points, axis=0).max()
     has_area = np.flatnonzero(area > 0)
@@ -181,7 +181,8 @@ def _spread(points: Float[Array, "n 3"], area: Float[Array, " n"], body: Solid) 
     nearest = KDTree(centres).query(body.inside)[1]
     inside = np.bincount(nearest, minlength=len(centres)) / len(body.inside)
     share = np.zeros(n)
-    guess = 0.98 * inside[cluster] * area / total[cluster] + 0.02 * area / area.sum()
+    by_volume = (1 - AREA_SHARE) * inside[cluster] * area / total[cluster]
+    guess = by_volume + AREA_SHARE * area / area.sum()
     share[has_area] = _balanced((points - body.moments.centre) / size, guess)
     return share
 

@@ -18,6 +18,8 @@ Array = np.ndarray
 FILL_CELLS = 24  # cells along each side of the box, to integrate over an open or overlapping surface
 PROBE_CELLS = 12  # cells along each side of the box, to detect overlap of a closed surface
 EXCESS_IGNORED = 0.01  # share of the interior: less comes from points that lie on the surface itself
+MIN_REMAINDER = 0.1  # share of the volume that must remain when the excess is subtracted
+FLAT_VOLUME = 1e-6  # volume relative to area^1.5 up to which a piece is flat
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,9 +134,9 @@ def _excess(winding: Array) -> Array:
 
 
 def _less(whole: Moments, points: Array, excess: Array) -> Moments | None:
-    """Moments minus those of weighted points; None if less than a tenth of the measure remains."""
+    """Moments minus those of weighted points; None if less than `MIN_REMAINDER` remains."""
     measure = whole.measure - float(excess.sum())
-    if measure <= 0.1 * whole.measure:
+    if measure <= MIN_REMAINDER * whole.measure:
         return None
     if not excess.any():
         return whole
@@ -199,7 +201,7 @@ def _outward(vertices: Array, faces: Array) -> tuple[Array, Array]:
     middle = np.stack([np.bincount(piece, corners.mean(1)[:, k]) for k in range(3)], axis=1) / size
     volume = np.bincount(piece, np.linalg.det(corners - middle[piece][:, None]) / 6)
     area = np.bincount(piece, np.linalg.norm(face_normals(vertices, faces), axis=1) / 2)
-    volume = np.where(np.abs(volume) > 1e-6 * area**1.5, volume, 0.0)  # a loose triangle has no outside
+    volume = np.where(np.abs(volume) > FLAT_VOLUME * area**1.5, volume, 0.0)  # a flat piece has no outside
     if volume.sum() < 0:
         faces, volume = faces[:, ::-1], -volume
     negative = np.flatnonzero(volume < 0)

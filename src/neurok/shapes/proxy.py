@@ -15,6 +15,7 @@ from neurok.shapes.shape import Shape
 from neurok.shapes.surface import Surface
 
 Array = np.ndarray
+SLIVER_AREA = 1e-6  # twice the area relative to the longest side squared up to which a triangle is a sliver
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +103,7 @@ def _without_slivers(surface: Surface, name: str) -> Surface:
     corners = surface.vertices[surface.faces]
     longest = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=-1).max(axis=1)
     area = np.linalg.norm(face_normals(surface.vertices, surface.faces), axis=1)
-    proper = area > 1e-6 * longest**2
+    proper = area > SLIVER_AREA * longest**2
     if not proper.any():
         raise InputError(name, "has no surface area", "Give a mesh whose triangles have an area")
     return surface if proper.all() else Surface(surface.vertices, surface.faces[proper], surface.of_vertex)

@@ -19,6 +19,7 @@ from neurok.shapes.voxel_links import link_clusters
 Array = np.ndarray
 CORNERS = np.stack(np.meshgrid([0, 1], [0, 1], [0, 1], indexing="ij"), -1).reshape(8, 3)
 MIN_EXTENT = 1e-3  # least thickness of a solid, in units of its longest side
+MIN_AREA = 1e-14  # twice the area of a face up to which it is ignored, in units of the longest side squared
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +151,7 @@ def _usable_faces(shape: Shape) -> Int[Array, "f 3"]:
         raise InputError(shape.name, "all vertices are at one point", "Check the mesh and its scale")
     edge = (corners[:, 1:] - corners[:, :1]) / scale
     area = np.linalg.norm(np.cross(edge[:, 0], edge[:, 1]), axis=1)
-    used = shape.faces[area > 1e-14]
+    used = shape.faces[area > MIN_AREA]
     if not len(used):
         raise InputError(shape.name, "every face has zero area", "Give a mesh with proper triangles")
     return used.astype(np.int64)
