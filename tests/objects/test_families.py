@@ -17,7 +17,7 @@ from neurok.export.robots.mjcf import save_mjcf
 from neurok.export.robots.mujoco_check import check_in_mujoco
 from neurok.kinematics.joints import JointKinematics
 from neurok.objects.kit.crease_normals import split_creases
-from neurok.objects.kit.mechanism import fitted
+from neurok.objects.kit.mechanism import coupling_polynomial
 from neurok.objects.kit.outlines import arc, rectangle
 from neurok.objects.kit.solids import ball, block, extrude, lathe, loop, pill, ring, torus
 from neurok.shapes import Shape
@@ -226,7 +226,7 @@ def depth(kinematics, q: torch.Tensor, moving: np.ndarray, points) -> float:
 
 def test_slider_crank_follows_the_closed_form_of_its_rod():
     r, ratio = 0.1, 3.0
-    coefficients = fitted(
+    coefficients = coupling_polynomial(
         lambda a: r * np.cos(a) + np.sqrt((ratio * r) ** 2 - (r * np.sin(a)) ** 2), -1.4, 1.4
     )
     angle = np.linspace(-1.4, 1.4, 50)

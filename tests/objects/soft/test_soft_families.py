@@ -54,7 +54,7 @@ def test_family_gives_clips_of_one_shape_that_start_at_rest(name):
     assert len(np.unique(shape.faces)) == len(shape.vertices)
     for clip in clips:
         np.testing.assert_allclose(clip.positions[0], shape.vertices, atol=1e-5)
-        assert clip.travel > checks.LEAST_MOTION
+        assert clip.travel > checks.MIN_MOTION
 
 
 @pytest.mark.parametrize("name", [name for name, group in soft_groups().items() if group == "mixed"])
@@ -89,7 +89,7 @@ def settled_sag(across: int, young: float, density: float) -> float:
         solid.nodes, solid.tetrahedra, solid.mass(density), Elasticity(young, 0.0, 0.01), holder,
         drag=25.0, touches=False,
     )  # fmt: skip
-    motion = simulate(SolverScene(soft), 31, 20.0, longest_step=0.025)
+    motion = simulate(SolverScene(soft), 31, 20.0, max_time_step=0.025)
     tip = solid.nodes[:, 0] > solid.nodes[:, 0].max() - 1e-9
     sag = -(motion.nodes - solid.nodes)[:, tip, 2].mean(1)
     assert abs(sag[-1] - sag[-5]) < 0.02 * sag[-1]  # it has come to rest
@@ -117,7 +117,7 @@ def test_free_fall_before_contact_follows_half_g_t_squared():
     )
     floor = Geom("plane", (9, 9, 0.1), (0.0, 0.0, -1.0))
     step, fps = 0.002, 20.0
-    motion = simulate(SolverScene(soft, (), (floor,)), 16, fps, longest_step=step)
+    motion = simulate(SolverScene(soft, (), (floor,)), 16, fps, max_time_step=step)
     fallen = (solid.nodes - motion.nodes)[:, :, 2].mean(1)
     time = np.arange(16) / fps
     before = 0.5 * GRAVITY * time**2 < 0.9
@@ -311,10 +311,10 @@ def test_every_clip_that_is_left_alone_long_enough_must_come_to_rest():
     for ends, moved, passes in ((1.0, dying, True), (1.0, lasting, False), (1.3, lasting, True)):
         motion = Motion(moved, np.zeros((40, 0, 3, 4)), 20.0, ends)
         if passes:
-            assert len(clips.checked(shape, moved, motion, "sway")) == 40
+            assert len(clips.checked_clip(shape, moved, motion, "sway")) == 40
         else:
             with pytest.raises(Rejected, match="come to rest"):
-                clips.checked(shape, moved, motion, "sway")
+                clips.checked_clip(shape, moved, motion, "sway")
 
 
 def test_sheets_of_one_size_have_faces_of_their_own():

@@ -1,4 +1,4 @@
-"""Things on a desk: laptops, monitors, books."""
+"""Laptops, monitors and books."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _keys(made, rng, width, depth, top, material) -> None:
     rows, columns = int(rng.integers(4, 7)), int(rng.integers(9, 14))
     pitch = np.array([0.86 * width / columns, 0.5 * depth / rows])
     for r in range(rows):
-        skip = 4 if r == 0 else 0  # the lowest row has a long bar in its middle
+        skip = 4 if r == 0 else 0  # the lowest row has a space bar
         for c in range(columns):
             if skip and abs(c - (columns - 1) / 2) < skip / 2:
                 continue
@@ -112,7 +112,7 @@ def _screen(made, rng, width, height, thick, z, body) -> None:
 
 @family(number=11)
 def book(rng: np.random.Generator) -> Shape:
-    """A book, folder or calendar: covers on a spine and a few stiff leaves, some coupled so that they fan."""
+    """A book, folder or calendar: covers on a spine and a few stiff leaves, which fan out when coupled."""
     made = Mechanism("book")
     width, height = rng.uniform(0.12, 0.28), rng.uniform(0.16, 0.36)
     board, pages = rng.uniform(0.002, 0.006), int(rng.integers(1, 6))

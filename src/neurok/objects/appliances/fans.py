@@ -1,4 +1,4 @@
-"""Things with blades: fans on stands and ceilings, windmills."""
+"""Fans on stands and ceilings, and windmills."""
 
 # ruff: noqa: RUF005 — point + (x, y, z) adds vectors here
 
@@ -100,7 +100,7 @@ def _blades(rng, radius, inner, axis, count) -> list[Shape]:
 
 
 def _mill(made, rng, body, trim) -> Mechanism:
-    """A tower whose cap turns to the wind and carries sails."""
+    """A tower with sails on a cap that turns into the wind."""
     height, r = rng.uniform(0.6, 1.5), rng.uniform(0.3, 0.6)
     wide = rng.uniform(0.06, 0.2)
     sides = int(rng.choice([6, 8, 20]))

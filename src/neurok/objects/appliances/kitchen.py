@@ -92,7 +92,7 @@ def _toaster_body(made, edge, sizes, centres, shell, ends) -> None:
 
 
 def _toaster_lever(made, rng, name, at, sizes, dark) -> None:
-    """A grip before the slit, a stem through it, and a rack of bars that lies in the slots."""
+    """A grip in front of the slit, a stem through it, and a rack of bars in the slots."""
     cap, gap, room, inner, cell, s, slots, grip, w = sizes
     x, y, z = at
     if grip == "pill":
@@ -133,7 +133,7 @@ def _crumb_tray(made, rng, long, wide, foot, deep, dark) -> None:
 
 @family(number=47)
 def coffee_grinder(rng: np.random.Generator) -> Shape:
-    """A box mill: a drawer below, a bowl, canister or flap for the beans above, and a crank on top."""
+    """A box mill with a drawer, a crank on top, and a bowl, a canister or a flap for the beans."""
     made = Mechanism("coffee_grinder")
     wide, high, t = rng.uniform(0.09, 0.16), rng.uniform(0.09, 0.2), rng.uniform(0.006, 0.01)
     deep, share = rng.uniform(0.85, 1.15) * wide, rng.uniform(0.3, 0.55)
@@ -182,7 +182,7 @@ def _mill_drawer(made, rng, wide, deep, slot, t, wood, metal) -> None:
 
 
 def _mill_flap(made, rng, wide, deep, top, t, wood, metal) -> float:
-    """A dome over the burrs at the back and a flap before it; how high the dome ends."""
+    """A dome over the burrs at the back and a flap in front. Returns the height of the dome's top."""
     r, w, d = 0.24 * deep, 0.8 * wide, 0.36 * deep
     bulge = arc((r, rng.uniform(0.8, 1.6) * r), 0.2, 1.3, 6)
     dome = np.array([(r, 0), *bulge, (0.2 * r, 1.9 * r), (0.2 * r, 2.1 * r)])
@@ -229,7 +229,7 @@ def _mill_hopper(made, rng, style, r, top, metal) -> float:
 
 
 def _crank(made, rng, at, reach, metal) -> None:
-    """A nut on the shaft, an arm, straight, bent or counterweighted, and a grip that turns on its pin."""
+    """A nut on the shaft, a straight, bent or counterweighted arm, and a grip that turns on its pin."""
     r, rise = rng.uniform(0.05, 0.08) * reach, rng.choice([0.0, 0.25]) * reach
     hub, tip = at + 0.7 * r * Z, at + (0, reach, 0.7 * r + rise)
     bend = curve([hub, hub + (0, 0.45 * reach, 0.15 * rise), hub + (0, 0.7 * reach, 0.9 * rise), tip], 12)

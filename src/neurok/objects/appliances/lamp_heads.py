@@ -1,4 +1,4 @@
-"""Heads of stage lights, with barn doors, grilles, handles and the like."""
+"""Heads of stage lights with barn doors, lenses, grilles, fins and handles."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from neurok.shapes.appearance import Material
 from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
-Extra = tuple[str, list[Shape]]  # what is mounted on a head: a name and solids
+Extra = tuple[str, list[Shape]]  # accessory of a head: its name and solids
 
 
 def lamp(rng: np.random.Generator, r: float, skin: Material) -> tuple[list[Shape], list[Extra]]:
-    """A lamp head about the origin that faces −y, and what is mounted on it."""
+    """A lamp head about the origin that faces −y, and its accessories."""
     kind = str(rng.choice(["can", "box", "snout", "barrel", "batten", "globe"]))
     sides, trim = int(rng.choice([8, 14, 24])), finish(rng, "dark", "metal", "paint")
     front, rear = r * rng.uniform((0.7, 0.5), (1.5, 1.2))
@@ -48,7 +48,7 @@ def lamp(rng: np.random.Generator, r: float, skin: Material) -> tuple[list[Shape
 
 
 def _extras(rng, r, face, front, rear, square) -> list[Extra]:
-    """Some of: barn doors, a lens, a grille, a rim, fins and a handle behind, a power box."""
+    """A random choice of barn doors, lens, grille, rim, rear fins and handle, and power box."""
     (a, c), t, offers = face, 0.03 * r, []
     if (style := rng.random()) < 0.35:
         long, splay = rng.uniform(0.5, 1.1) * c, rng.uniform(0.1, 0.7)

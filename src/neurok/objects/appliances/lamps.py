@@ -1,4 +1,4 @@
-"""Desk lamps: a base, an arm that bends, a shade."""
+"""Desk lamps with a base, a jointed arm and a shade."""
 
 # ruff: noqa: RUF005 — point + (x, y, z) adds vectors here
 

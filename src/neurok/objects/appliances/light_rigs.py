@@ -1,4 +1,4 @@
-"""What stage lights stand on or hang from."""
+"""Stands, bars, pipes and trusses that carry stage lights."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Array = np.ndarray
 
 
 def standing(made: Mechanism, rng: np.random.Generator, count: int, reach: float) -> list[Array]:
-    """A plate, a box, a pole with feet, or a low or high bar; where brackets of some reach stand on it."""
+    """A plate, a box, a pole with feet, or a low or high bar. Returns the places for brackets on it."""
     skin, trim = finish(rng, "dark", "metal", "paint", "wood"), finish(rng, "metal", "dark")
     kind = str(rng.choice(["plate", "box", "pole", "pole"] if count == 1 else ["bar", "pole"]))
     thick, step = rng.uniform(0.08, 0.2) * reach, rng.uniform(2.05, 2.5) * reach
@@ -51,7 +51,7 @@ def standing(made: Mechanism, rng: np.random.Generator, count: int, reach: float
 
 
 def hanging(made: Mechanism, rng: np.random.Generator, count: int, reach: float, high: float) -> list[Array]:
-    """A pipe or a truss, on posts or not, or a single hook, `high` up or more; where brackets hang."""
+    """A pipe, a truss or a single hook at least `high` up. Returns the places where brackets hang."""
     skin, trim = finish(rng, "metal", "dark", "paint"), finish(rng, "metal", "dark")
     kind = str(rng.choice(["pipe", "truss", "hook"] if count == 1 else ["pipe", "truss"]))
     step, bar = rng.uniform(2.05, 2.5) * reach, rng.uniform(0.08, 0.14) * reach

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from neurok.objects.kit.casework import Job, add_feet, hang, open_case
+from neurok.objects.kit.casework import Casework, add_feet, hang, open_case
 from neurok.objects.kit.controls import add_knob
 from neurok.objects.kit.extras import Spot, weld_on_spots, weld_or_part
 from neurok.objects.kit.lanes import Bay, which_move
@@ -21,38 +21,38 @@ from neurok.shapes.shape import Shape
 
 @family(number=57)
 def rack_oven(rng: np.random.Generator) -> Shape:
-    """A cabinet or rack with sheet, wire or slatted trays on runners; some have a door that stands open."""
-    job = Job(rng, "rack_oven", "cabinet")
+    """A cabinet or rack with sheet, wire or slatted trays on runners, and sometimes an open door."""
+    case = Casework(rng, "rack_oven", "cabinet")
     is_rack = rng.random() < 0.3
     w, d, h = rng.uniform((0.45, 0.45, 0.5), (0.9, 0.8, 1.6))
     wall = 0.035 if is_rack else rng.uniform(0.02, 0.07)
     crown = 0.0 if is_rack or rng.random() < 0.5 else rng.uniform(0.08, 0.16)
     if is_rack:
-        _frame(job, (w, d, h), wall)
+        _frame(case, (w, d, h), wall)
     else:
-        job.still(job.body, *open_case(w, d, h, wall))
+        case.still(case.body, *open_case(w, d, h, wall))
     door = "none" if is_rack else str(rng.choice(["none", "drop" if h < 0.9 else "side", "side"]))
-    _trays(job, Bay(0.0, h / 2, w - 2 * wall, h - 2 * wall, -d / 2), d, door != "none")
+    _trays(case, Bay(0.0, h / 2, w - 2 * wall, h - 2 * wall, -d / 2), d, door != "none")
     if door != "none":
         t = min(rng.uniform(0.02, 0.04), 0.5 * wall + 0.01)
         size = (w - wall, h - wall, t)
         side = "bottom" if door == "drop" else str(rng.choice(["left", "right"]))
-        leaf = job.fronts.leaf(*size, str(rng.choice(["flat", "glazed", "framed"])))
+        leaf = case.fronts.leaf(*size, str(rng.choice(["flat", "glazed", "framed"])))
         reach = np.pi / 2 if door == "drop" else rng.uniform(1.8, 2.2)
-        hang(job, "door", leaf, size, (0, -d / 2 - t / 2 - 0.002, h / 2), side, reach, 0.2)
-    spots = _control_head(job, (w, d, h), crown) if crown else []
+        hang(case, "door", leaf, size, (0, -d / 2 - t / 2 - 0.002, h / 2), side, reach, 0.2)
+    spots = _control_head(case, (w, d, h), crown) if crown else []
     spots += [("cabinet", (s * w / 2, 0, 0.6 * h), s * X, 0.12) for s in (-1, 1) if not is_rack]
-    add_feet(job, w, d)
-    if len(job.made.joints) < 6:
-        weld_on_spots(job.made, rng, spots)
-    weld_or_part(job.made, rng, job.fittings)
+    add_feet(case, w, d)
+    if len(case.made.joints) < 6:
+        weld_on_spots(case.made, rng, spots)
+    weld_or_part(case.made, rng, case.fittings)
     if door != "none":
-        _open_up(job.made, "door")
-    return job.made.finish(rng, ajar=0.25 if door == "none" else 0.0)
+        _open_up(case.made, "door")
+    return case.made.finish(rng, ajar=0.25 if door == "none" else 0.0)
 
 
 def _open_up(made: Mechanism, child: str) -> None:
-    """Draw a hinged link, and all that is welded on it, at its upper limit instead of at zero."""
+    """Draw a hinged link and all links welded to it at its upper limit instead of zero."""
     joint = next(j for j in made.joints if j.child == child)
     links = {child, *(j.child for j in made.joints if j.parent == child)}
     made.pieces = [
@@ -62,20 +62,20 @@ def _open_up(made: Mechanism, child: str) -> None:
     made.joints[made.joints.index(joint)] = replace(joint, lower=-joint.upper, upper=0.0)
 
 
-def _frame(job, size, post) -> None:
+def _frame(case, size, post) -> None:
     """Four posts with beams around their feet and heads."""
     w, d, h = size
     for x, y in corners((w - post) / 2, (d - post) / 2):
-        job.still(job.body, block((post, post, h), (x, y, h / 2), 0.003))
+        case.still(case.body, block((post, post, h), (x, y, h / 2), 0.003))
     for z in (post / 2, h - post / 2):
-        job.still(job.body, *(block((post, d, post), (s * (w - post) / 2, 0, z)) for s in (-1, 1)))
-        job.still(job.body, block((w, post, post), (0, (d - post) / 2, z)))
-    job.still(job.body, block((w, d, 0.3 * post), (0, 0, h - 0.15 * post)))
+        case.still(case.body, *(block((post, d, post), (s * (w - post) / 2, 0, z)) for s in (-1, 1)))
+        case.still(case.body, block((w, post, post), (0, (d - post) / 2, z)))
+    case.still(case.body, block((w, d, 0.3 * post), (0, 0, h - 0.15 * post)))
 
 
-def _trays(job, bay: Bay, d, shut) -> None:
-    """Trays over each other on ledges, on rods or in channels; some of them stand still."""
-    rng, count = job.rng, int(job.rng.integers(2, 6))
+def _trays(case, bay: Bay, d, shut) -> None:
+    """Trays above each other on ledges, on rods or in channels; some are fixed."""
+    rng, count = case.rng, int(case.rng.integers(2, 6))
     runner = str(rng.choice(["ledge", "rods", "channel"]))
     style, noun = str(rng.choice(["sheet", "wire", "slats"])), str(rng.choice(["tray", "rack", "shelf"]))
     pitch, gap = bay.h / count, rng.uniform(0.012, 0.022)
@@ -89,21 +89,21 @@ def _trays(job, bay: Bay, d, shut) -> None:
         name, low = f"{noun}_{k + 1}", bay.z - bay.h / 2 + (k + 0.3) * pitch
         for s in (-1, 1):
             x = s * bay.w / 2
-            job.still(job.metal, *_runner(runner, x, s, gap, (bay.y + d / 2 - 0.01, d - 0.03), low))
+            case.still(case.metal, *_runner(runner, x, s, gap, (bay.y + d / 2 - 0.01, d - 0.03), low))
             if wheels:
                 for y in (mid + 0.4 * long, mid - 0.1 * long):
                     axle = dowel((x - 0.6 * s * gap, y, low + 0.4 * gap), (0.45 * gap, 0, 0), 0.38 * gap, 12)
-                    job.fit(name, "wheel", job.metal, axle)
-        job.made.add(name, job.metal, shifted(_tray(style, wide, long, rim), (0, mid, low)))
+                    case.fit(name, "wheel", case.metal, axle)
+        case.made.add(name, case.metal, shifted(_tray(style, wide, long, rim), (0, mid, low)))
         if grips:
             bow = _bow(np.random.default_rng(seed), 0.3 * wide, 0.04)
-            job.fit(name, "handle", job.metal, *shifted(bow, (0, front, low + 0.4 * rim)))
+            case.fit(name, "handle", case.metal, *shifted(bow, (0, front, low + 0.4 * rim)))
         if moves[k]:
-            job.made.slide("cabinet", name, -Y, 0.0, rng.uniform(0.5, 0.8) * long)
+            case.made.slide("cabinet", name, -Y, 0.0, rng.uniform(0.5, 0.8) * long)
         else:
-            job.made.weld("cabinet", name)
+            case.made.weld("cabinet", name)
             ends = [(s * (bay.w / 2 - 0.95 * gap), mid, low + 0.006) for s in (-1, 1)]
-            job.fit(name, "angle", job.body, *(block((2 * gap, 0.03, 0.012), end) for end in ends))
+            case.fit(name, "angle", case.body, *(block((2 * gap, 0.03, 0.012), end) for end in ends))
 
 
 def _bow(rng, span, out) -> list[Shape]:
@@ -115,7 +115,7 @@ def _bow(rng, span, out) -> list[Shape]:
 
 
 def _runner(kind, x, s, gap, along, low) -> list[Shape]:
-    """What carries one side of a tray whose underside is at `low`."""
+    """The support of one side of a tray whose underside is at `low`."""
     y, long = along
     if kind == "rods":
         line = dowel((x - s * gap, y, low - 0.0045), long / 2 * Y, 0.004, 8)
@@ -128,7 +128,7 @@ def _runner(kind, x, s, gap, along, low) -> list[Shape]:
 
 
 def _tray(style, w, d, rim) -> list[Shape]:
-    """A tray about the z axis that stands on z = 0: a sheet with a rim, wires, or slats in a frame."""
+    """A tray about the z axis on z = 0: a sheet with a rim, wires, or slats in a frame."""
     if style == "sheet":
         return [block((w, d, 0.003), (0, 0, 0.0015)), *walls(w, d, rim, 0.004)]
     frame = [block((0.01, d, 0.01), (s * (w / 2 - 0.005), 0, 0.005)) for s in (-1, 1)]
@@ -139,16 +139,16 @@ def _tray(style, w, d, rim) -> list[Shape]:
     return frame + [rod((x, -d / 2, 0.006), (x, d / 2, 0.006), 0.003, 6) for x in cells(count, w)]
 
 
-def _control_head(job, size, crown) -> list[Spot]:
-    """A box on top of the cabinet with knobs that turn and others that do not; spots for extras on them."""
-    (w, d, h), rng = size, job.rng
+def _control_head(case, size, crown) -> list[Spot]:
+    """A box on top of the cabinet with turning and fixed knobs. Returns spots for extras on them."""
+    (w, d, h), rng = size, case.rng
     deep = rng.uniform(0.4, 1.0) * d
-    job.still(job.skin, block((w, deep, crown), (0, (deep - d) / 2, h + crown / 2 - 0.001), 0.004))
+    case.still(case.skin, block((w, deep, crown), (0, (deep - d) / 2, h + crown / 2 - 0.001), 0.004))
     spots = []
     for k, x in enumerate(np.linspace(-0.35, 0.35, int(rng.integers(1, 4))) * w):
         at = np.array([x, -d / 2, h + crown / 2])
-        spots += add_knob(job.made, rng, "cabinet", f"knob_{k + 1}", at, -Y, 0.2 * crown)
+        spots += add_knob(case.made, rng, "cabinet", f"knob_{k + 1}", at, -Y, 0.2 * crown)
         if rng.random() < 0.3:
-            job.made.joints.pop()
-            job.made.weld("cabinet", f"knob_{k + 1}")
+            case.made.joints.pop()
+            case.made.weld("cabinet", f"knob_{k + 1}")
     return spots

@@ -1,4 +1,4 @@
-"""Fronts whose tabs slide in slots, beside knobs, buttons and lamps."""
+"""Panels with tabs that slide in slots, and with knobs, buttons and lamps."""
 
 # ruff: noqa: RUF005 — point + (x, y, z) adds vectors here
 
@@ -75,7 +75,7 @@ def slot_panel(rng: np.random.Generator) -> Shape:
 
 
 def _slot_zone(made, rng, zone, count, cell, sizes, skins) -> None:
-    """One to three slots in a cell of the panel, each with its tab, some a tab that is stuck fast."""
+    """One to three slots in a cell of the panel, each with a sliding or fixed tab."""
     (at, width, high), (p, skin, look, seed), (body, trim), (number, most) = cell, sizes, skins, count
     count = int(rng.integers(1, most + 1)) if zone == "level" else 1
     gap, lean = rng.uniform(0.14, 0.26) * p, rng.uniform(0.4, 1.2)
@@ -101,7 +101,7 @@ def _slot_zone(made, rng, zone, count, cell, sizes, skins) -> None:
 
 
 def _pierced(width, high, skin, cut, levels) -> list[Shape]:
-    """A sheet about the origin, on z = 0, with openings of size `cut` in a column at some levels."""
+    """A sheet about the origin on z = 0, with a column of openings of size `cut` at given levels."""
     if cut[0] == 0:
         return [block((width, high, skin), 0.5 * skin * Z)]
     side = 0.5 * (width - cut[0])
@@ -113,7 +113,7 @@ def _pierced(width, high, skin, cut, levels) -> list[Shape]:
 
 
 def _lips(style: str, long: float, gap: float, p: float) -> list[Shape]:
-    """What stands around a slot along x: nothing, a rounded lip, a flat frame, or two rails with stops."""
+    """The border of a slot along x: none, a rounded lip, a flat frame, or two rails with stops."""
     if style == "lip":
         across = gap + 0.12 * p
         return [loop(lifted(rectangle(long + 0.1 * p, across, 0.49 * across, 5)), 0.06 * p, 8)]
@@ -127,7 +127,7 @@ def _lips(style: str, long: float, gap: float, p: float) -> list[Shape]:
 
 
 def _tab(made, rng, name, at, angle, sizes) -> None:
-    """A stem in a slot that sticks out as a blade, a block, a ball, a hammer or a wedge, capped or not."""
+    """A stem in a slot with a head: a blade, block, ball, hammer or wedge, sometimes capped."""
     (half, gap, p, face), style = sizes, str(rng.choice(["blade", "block", "ball", "hammer", "wedge"]))
     out, wide = rng.uniform(0.4, 1.1) * p, rng.uniform(0.25, 0.4) * p
     skin, other = finish(rng, "dark", "plastic", "pale", "metal"), finish(rng, "plastic", "metal", "rubber")
@@ -147,7 +147,7 @@ def _tab(made, rng, name, at, angle, sizes) -> None:
 
 
 def _side_zone(made, rng, zone, number, at, width, high, p) -> None:
-    """A column of knobs, buttons or lamps, or a grille that stands still."""
+    """A column of knobs, buttons or lamps, or a fixed grille."""
     if zone == "grille":
         bars = int(rng.integers(4, 9))
         rows = (np.arange(bars) + 0.5) / bars * 0.8 * high - 0.4 * high
@@ -170,7 +170,7 @@ def _side_zone(made, rng, zone, number, at, width, high, p) -> None:
 
 
 def _stand(made, rng, wide, high, t, p) -> None:
-    """What carries a panel, turned to it: the wall, a box that lies or stands, a desk, or two stays."""
+    """The support of a panel: a wall, a box, a desk, or two stays. Turns the panel to it."""
     style, lean = str(rng.choice(["wall", "flat", "desk", "upright", "stays"])), np.pi / 2
     link, body = "panel" if rng.random() < 0.5 else "box", finish(rng, "metal", "paint", "dark", "wood")
     tall, deep = high + 0.3 * p, rng.uniform(0.3, 0.8) * high

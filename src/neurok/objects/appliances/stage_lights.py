@@ -1,4 +1,4 @@
-"""Stage lights: lamp heads that tilt in brackets, which often turn."""
+"""Stage lights: lamp heads that tilt in brackets; most brackets turn."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ class Unit:
     head: list[Shape]
     offers: list[Extra]
     yoke: list[Shape]
-    seat: list[Shape]  # what of the base holds the foot
+    seat: list[Shape]  # parts of the base that hold the foot
     drop: float
     top: float  # of the head
-    reach: float  # how far from the pivot the head and the arms get
+    reach: float  # largest distance of the head and the arms from the pivot
     tilt: tuple[float, float]
 
 
 @family(number=63)
 def stage_light(rng: np.random.Generator) -> Shape:
-    """One to three lamp heads that tilt in brackets, which often turn, on a base, stand or pipe."""
+    """One to three lamp heads in brackets on a base, stand or pipe. Heads tilt, most brackets turn."""
     made, count = Mechanism("stage_light"), int(rng.choice([1, 2, 3], p=[0.7, 0.17, 0.13]))
     unit, hangs = _unit(rng, rng.uniform(0.06, 0.16)), rng.random() < 0.4
     if hangs:
@@ -109,26 +109,26 @@ def _unit(rng, r) -> Unit:
 
 
 def _lowest(points: Float[Array, "n 3"], angle: Float[Array, " k"]) -> Float[Array, " k"]:
-    """How low the lowest of some points is at each of some angles about x."""
+    """Lowest z of the points at each angle about x."""
     return (points[:, 1] * np.sin(angle)[:, None] + points[:, 2] * np.cos(angle)[:, None]).min(1)
 
 
 def _room(points: Float[Array, "n 3"], wish: float) -> float:
-    """How far below its pivot a head leaves space: as wished, and enough to tilt a little."""
+    """Space below the pivot of a head: as requested, and at least enough for a small tilt."""
     return max(wish, -_lowest(points, np.linspace(-0.4, 0.4, 9)).min())
 
 
 def _swing(points: Float[Array, "n 3"], room: float, want: float) -> float:
-    """How far, up to `want`, points turn about x before one of them is lower than −room."""
+    """Largest angle about x, up to `want`, at which no point is lower than −room."""
     angle = np.linspace(0, want, 41)
     hits = np.flatnonzero(_lowest(points, angle) < -room)
     return float(abs(angle[max(hits[0] - 1, 1)] if len(hits) else want))
 
 
 def _foot(rng, r, room, low) -> tuple[list[Shape], list[Shape], float]:
-    """Below a bracket: a stud in a collar, a disc that lies in the base, or a bolt up from the base.
+    """The foot of a bracket: a stud in a collar, a disc in the base, or a bolt from the base.
 
-    Solids of the bracket, of the base, and how far below the pivot the base is.
+    Returns solids of the bracket, solids of the base, and the depth of the base below the pivot.
     """
     kind, stud, tall = str(rng.choice(["stud", "disc", "bolt"])), *rng.uniform((0.08, 0.1), (0.2, 0.5)) * r
     if kind == "disc":

@@ -67,7 +67,7 @@ def switch_panel(rng: np.random.Generator) -> Shape:
 
 
 def _control(made, rng, kind, name, at, p, tall) -> list[Spot]:
-    """One control on the plane z = 0 of a panel, in a cell about `p` wide; spots for extras on it."""
+    """One control on the plane z = 0 of a panel, in a cell about `p` wide. Returns spots for extras."""
     at = np.array([*at, 0.0])
     if kind == "switch":
         return _toggle(made, rng, name, at, p)
@@ -149,7 +149,7 @@ def _lamp(made, rng, name, at, r) -> None:
 
 
 def _housing(made, rng, width, height, t) -> None:
-    """What is behind a panel: a wall, a box that lies or stands, or a slanted desk; turns the panel to it."""
+    """The support of a panel: a wall, a lying or standing box, or a slanted desk. Turns the panel to it."""
     style = str(rng.choice(["plate", "flat", "upright", "desk"]))
     link, body = "panel" if rng.random() < 0.5 else "box", finish(rng, "metal", "paint", "dark", "wood")
     lean = {"flat": 0.0, "desk": rng.uniform(0.25, 1.1)}.get(style, np.pi / 2)

@@ -17,7 +17,7 @@ from neurok.shapes.shape import Shape
 
 @family(number=19)
 def valve_tap(rng: np.random.Generator) -> Shape:
-    """A mixer with a lever, a tap with one or two heads and a spout that may swing, or a hand-wheel valve."""
+    """A lever mixer, a tap with one or two heads and sometimes a swinging spout, or a hand-wheel valve."""
     made = Mechanism("valve_tap")
     metal, accent = finish(rng, "metal", "brass", "dark"), finish(rng, "plastic", "metal", "pale")
     kind = rng.choice(["mixer", "heads", "wheel", "lever"])
@@ -74,7 +74,7 @@ def valve_tap(rng: np.random.Generator) -> Shape:
 
 
 def _tap_heads(made, rng, r, height, metal, accent) -> None:
-    """One head on top or two at the sides: crosses, discs or levers that turn a limited way."""
+    """One head on top or two at the sides: crosses, discs or levers with limited turns."""
     pair, style = rng.random() < 0.6, rng.choice(["cross", "disc", "lever"])
     spots = [(-0.08, "cold"), (0.08, "hot")] if pair else [(0.0, "head")]
     for x, name in spots:
@@ -108,7 +108,7 @@ def _tap_heads(made, rng, r, height, metal, accent) -> None:
 
 
 def _pipe_valve(made, rng, kind, metal, accent) -> Mechanism:
-    """A pipe with flanges; its hand wheel screws the spindle up, its lever turns a quarter."""
+    """A pipe with flanges. A hand wheel screws its spindle up, or a lever turns by a quarter."""
     r, length = rng.uniform(0.02, 0.06), rng.uniform(0.15, 0.4)
     made.add("body", metal, rod((-length / 2, 0, 0), (length / 2, 0, 0), r, 18), ball(1.6 * r, (0, 0, 0), 16))
     flange = aimed(lathe([(1.9 * r, -0.2 * r), (1.9 * r, 0.2 * r)], int(rng.choice([6, 20]))), X)

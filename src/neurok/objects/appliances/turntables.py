@@ -1,4 +1,4 @@
-"""Things that turn on a foot: record players, trays, globes."""
+"""Record players, trays and globes that turn on a foot."""
 
 # ruff: noqa: RUF005 — point + (x, y, z) adds vectors here
 

@@ -1,7 +1,7 @@
-"""Assemblies: bodies of many solids with anything mounted on them, and things that only seem to move.
+"""Random assemblies: bodies of many solids with random mountings, and fixed parts that look movable.
 
-Contraptions have one part for each joint. Here what stands may be several parts (boards of a case, legs, a
-grip, a box), and so may what moves: fixed joints hold them together.
+Random mechanisms have one part for each joint. Here fixed joints connect several parts (boards of a case,
+legs, a grip, a box) to one rigid body.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ from neurok.objects.kit.seats import Seat, seats_of
 from neurok.objects.kit.solids import block
 from neurok.shapes.shape import Shape
 
-MOST = 7  # mountings, of which some bring several parts
-APART = 0.6  # share of solids that never move against what carries them, but are parts of their own
+MAX_MOUNTINGS = 7  # mountings of one assembly; some have several parts
+SEPARATE_PART_PROBABILITY = 0.6  # of fixed solids as parts of their own
 GRIDS = ((1, 1), (1, 1), (1, 1), (2, 1), (1, 2), (3, 1), (1, 3), (2, 2), (4, 1), (1, 4))
 
 
 def random_assembly(rng: np.random.Generator) -> Shape:
-    """One body, up to seven mountings, some fixtures; sometimes a carriage that carries a few of them."""
+    """One body with up to seven mountings and some fixtures, sometimes with a moving carriage."""
     made = Mechanism("assembly")
     core, seats, others, opening = BODIES[rng.integers(len(BODIES))](rng)
-    apart, skin = APART * (rng.random() < 0.5), _skin(rng)
+    apart, skin = SEPARATE_PART_PROBABILITY * (rng.random() < 0.5), _skin(rng)
     made.add("body", skin, core)
     _fix(made, rng, "body", others, apart)
     if len(seats) > 1 and rng.random() < 0.25:
         _carriage(made, rng, seats.pop(int(rng.integers(len(seats)))))
     if opening is not None:
         _close(made, rng, opening)
-    _furnish(made, rng, "body", seats, int(rng.integers(1, MOST + 1)), apart)
+    _furnish(made, rng, "body", seats, int(rng.integers(1, MAX_MOUNTINGS + 1)), apart)
     return made.finish(rng)
 
 
 def _close(made: Mechanism, rng: np.random.Generator, opening: Seat) -> None:
-    """Covers over an opening, one or several with walls between them; some stay open."""
+    """One or several covers over an opening, with walls between them; some cells stay open."""
     columns, rows = GRIDS[rng.integers(len(GRIDS))]
     deep, t = 0.9 * opening.depth, 0.03 * opening.least
     for k in range(1, columns):
@@ -58,7 +58,7 @@ def _close(made: Mechanism, rng: np.random.Generator, opening: Seat) -> None:
 def _furnish(
     made: Mechanism, rng: np.random.Generator, link: str, seats: list[Seat], count: int, apart: float
 ) -> None:
-    """At least one mounting, then mountings and fixtures on what seats there are, several in a grid."""
+    """Mountings, at least one, and fixtures on the seats, several of one kind in a grid."""
     for k in rng.permutation(len(seats)):
         columns, rows = GRIDS[rng.integers(len(GRIDS))]
         cells = seats[k].cells(columns, rows, float(rng.uniform(0.03, 0.25)))
@@ -74,9 +74,9 @@ def _furnish(
 
 
 def _carriage(made: Mechanism, rng: np.random.Generator, seat: Seat) -> None:
-    """A block on a seat that turns about its normal or slides along it, and carries mountings of its own."""
+    """A block with its own mountings that turns about the normal of a seat or slides along it."""
     size = np.array([seat.width, seat.height, seat.least]) * rng.uniform([0.3, 0.3, 0.15], [0.8, 0.8, 0.7])
-    world = np.abs(seat.way(*size))
+    world = np.abs(seat.direction(*size))
     middle = seat.point(0, 0, size[2] / 2)
     made.add("carriage", _skin(rng), block(tuple(world), middle))
     if rng.random() < 0.5:
@@ -89,7 +89,7 @@ def _carriage(made: Mechanism, rng: np.random.Generator, seat: Seat) -> None:
 
 
 def _fix(made: Mechanism, rng: np.random.Generator, link: str, solids: list[Shape], apart: float) -> None:
-    """Solids that never move against a link: its own, or parts that are fixed to what they touch of it."""
+    """Solids fixed to a link: as its own geometry, or as parts with fixed joints to what they touch."""
     skin, alone, still = _skin(rng), rng.random() < apart, [link]
     for solid in solids:
         own = link
@@ -101,7 +101,7 @@ def _fix(made: Mechanism, rng: np.random.Generator, link: str, solids: list[Shap
 
 
 def _gap(one: Shape, other: Shape) -> float:
-    """Between the boxes around two solids."""
+    """Distance of the bounding boxes of two solids."""
     (low, high), (lower, higher) = one.bounds, other.bounds
     return float(np.linalg.norm(np.maximum(np.maximum(low - higher, lower - high), 0.0)))
 

@@ -1,6 +1,6 @@
-"""Contraptions: boxes with anything mounted anywhere. They belong to no category of things.
+"""Random mechanisms: boxes with random fittings at random places, of no category.
 
-What a hinge, a slide or a shaft looks like is the same on a cupboard and on a machine that nobody has seen.
+Hinges, slides and shafts look alike on every object, so that a model can learn them without categories.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from neurok.objects.kit.seats import Seat, seats_of
 from neurok.objects.kit.solids import block
 from neurok.shapes.shape import Shape
 
-MOST = 6  # moving fittings
+MAX_FITTINGS = 6  # moving fittings of one mechanism
 
 
 def random_mechanism(rng: np.random.Generator) -> Shape:
-    """One to six fittings on the faces of a body; some on a second body that turns or slides on the first."""
-    made = Mechanism("contraption")
+    """One to six fittings on the faces of a body, or of a second body that moves on the first."""
+    made = Mechanism("contraption")  # the category in stores
     size = np.exp(rng.uniform(np.log(0.1), 0.0, 3))
     centre = np.array([0, 0, size[2] / 2])
     skin = finish(rng, "wood", "paint", "metal", "pale", "dark", "plastic")
@@ -28,12 +28,12 @@ def random_mechanism(rng: np.random.Generator) -> Shape:
     _decorate(made, rng, free, skin)
     if rng.random() < 0.35:
         _second_body(made, rng, free.pop(0))
-    _furnish(made, rng, "body", free, int(rng.integers(1, MOST)))
+    _furnish(made, rng, "body", free, int(rng.integers(1, MAX_FITTINGS)))
     return made.finish(rng)
 
 
 def _furnish(made: Mechanism, rng: np.random.Generator, link: str, seats: list[Seat], count: int) -> None:
-    """Fittings on some of the seats; one kind several times side by side, or a kind for each."""
+    """Fittings on some of the seats: one kind repeated in a grid, or a kind for each cell."""
     for k in rng.permutation(len(seats)):
         if count <= 0:
             return
@@ -48,7 +48,7 @@ def _furnish(made: Mechanism, rng: np.random.Generator, link: str, seats: list[S
 
 
 def _second_body(made: Mechanism, rng: np.random.Generator, seat: Seat) -> None:
-    """A box on top that turns about the vertical or slides along, and carries a fitting of its own."""
+    """A box on top with its own fitting that turns about the vertical or slides."""
     size = np.array([seat.width, seat.height, seat.least]) * rng.uniform([0.4, 0.4, 0.2], [0.9, 0.9, 0.8])
     middle = seat.point(0, 0, size[2] / 2)
     made.add("carriage", finish(rng, "paint", "metal", "wood"), block(tuple(size), middle))
@@ -61,7 +61,7 @@ def _second_body(made: Mechanism, rng: np.random.Generator, seat: Seat) -> None:
 
 
 def _decorate(made: Mechanism, rng: np.random.Generator, seats: list[Seat], skin) -> None:
-    """Feet, a base plate, or ridges on a face: things that never move."""
+    """Fixed decoration: feet, a base plate, or ridges on a face."""
     if rng.random() < 0.5:
         wide = rng.uniform(1.0, 1.5)
         base = (wide * seats[1].width, wide * seats[3].width, 0.05)

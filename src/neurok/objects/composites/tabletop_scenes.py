@@ -1,7 +1,7 @@
-"""Settings: things where they stand, on tables, benches and plinths, before walls and beside other things.
+"""Tabletop scenes: objects of families on tables and benches, in front of walls, beside other objects.
 
-Files of robot environments hold a table with a wall about it and the thing on it; to who has only seen things
-alone, the table is the thing.
+Files of robot environments are such scenes. A model trained only on isolated objects mistakes the table for
+the object.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from neurok.shapes.robots.tree import Joint
 from neurok.shapes.shape import Shape, concatenate
 
 Array = np.ndarray
-MOST_FACES = 7000
-LARGEST = 3.0  # metres: half a table
-SUNK = 0.01  # of the radius: how far a thing may reach below its own lowest point, or be above it
+MAX_FACES = 7000
+MAX_HALF_WIDTH = 3.0  # metres, of the slab
+STANDING_TOLERANCE = 0.01  # of the radius: allowed height difference to the ground
 
 
 def tabletop_scene(
-    things: Sequence[Callable[[np.random.Generator], Shape]], rng: np.random.Generator
+    families: Sequence[Callable[[np.random.Generator], Shape]], rng: np.random.Generator
 ) -> Shape:
-    """One of the things, the first drawn that can stand, in surroundings that never move."""
+    """An object of a random family in fixed surroundings; draws again until the object can stand."""
     while True:
-        thing = things[int(rng.integers(len(things)))](rng)
-        bounds = swept_bounds(thing)
-        if len(thing.faces) <= MOST_FACES and _can_stand(thing, bounds):
-            return _joined(_surroundings(rng, thing, bounds), thing)
+        subject = families[int(rng.integers(len(families)))](rng)
+        bounds = swept_bounds(subject)
+        if len(subject.faces) <= MAX_FACES and _can_stand(subject, bounds):
+            return _joined(_surroundings(rng, subject, bounds), subject)
 
 
 def swept_bounds(shape: Shape) -> Float[Array, "2 3"]:
-    """Lowest and highest corner of all that its coordinates reach, one by one."""
+    """Bounds of the shape over the range of each coordinate, one coordinate at a time."""
     from neurok.kinematics import joints_of
 
     kinematics = joints_of(shape)
@@ -51,25 +51,27 @@ def swept_bounds(shape: Shape) -> Float[Array, "2 3"]:
     return np.stack([np.min([c[0] for c in corners], axis=0), np.max([c[1] for c in corners], axis=0)])
 
 
-def _can_stand(thing: Shape, bounds: Float[Array, "2 3"]) -> bool:
-    """What stands in it is lowest, and nothing that moves goes below."""
-    assert thing.joints is not None
-    base = thing.vertices[np.unique(thing.faces[thing.faces_of(thing.joints.order[0])])]
-    slack = SUNK * thing.normalisation.radius
-    low = thing.bounds[0, 2]
+def _can_stand(subject: Shape, bounds: Float[Array, "2 3"]) -> bool:
+    """The root link is the lowest, and no moving part goes below it."""
+    assert subject.joints is not None
+    base = subject.vertices[np.unique(subject.faces[subject.faces_of(subject.joints.order[0])])]
+    slack = STANDING_TOLERANCE * subject.normalisation.radius
+    low = subject.bounds[0, 2]
     return bool(abs(base[:, 2].min() - low) < slack and bounds[0, 2] > low - slack)
 
 
-def _surroundings(rng: np.random.Generator, thing: Shape, bounds: Float[Array, "2 3"]) -> Shape:
-    """A slab below the thing, on legs or not, perhaps with a rim, a wall behind and other things on it."""
-    taken = set(thing.part_names)
+def _surroundings(rng: np.random.Generator, subject: Shape, bounds: Float[Array, "2 3"]) -> Shape:
+    """A slab below the object, with random legs, rim, wall behind, and other objects on it."""
+    taken = set(subject.part_names)
     made = Mechanism("setting")
     floor = _free(taken, str(rng.choice(["table", "bench", "counter", "platform", "ground"])))
     half, middle = np.ptp(bounds, axis=0)[:2] / 2, bounds.mean(0)[:2]
-    wide = np.minimum(half * np.exp(rng.uniform(np.log(1.1), np.log(4.0))) * rng.uniform(1, 1.5, 2), LARGEST)
+    wide = np.minimum(
+        half * np.exp(rng.uniform(np.log(1.1), np.log(4.0))) * rng.uniform(1, 1.5, 2), MAX_HALF_WIDTH
+    )
     wide = np.maximum(wide, 1.15 * half)
     centre = middle + (wide - half) * rng.uniform(-0.9, 0.9, 2)
-    top, skin = float(thing.bounds[0, 2]), finish(rng, "wood", "pale", "dark", "paint", "metal")
+    top, skin = float(subject.bounds[0, 2]), finish(rng, "wood", "pale", "dark", "paint", "metal")
     t = float(rng.uniform(0.03, 0.15) * wide.min())
     made.add(floor, skin, block((*(2 * wide), t), (*centre, top - t / 2)))
     if rng.random() < 0.5:
@@ -94,12 +96,12 @@ def _own_or(rng: np.random.Generator, made: Mechanism, floor: str, name: str) ->
 
 
 def _slab(x: float, y: tuple[float, float], wide: float, z: tuple[float, float]) -> Shape:
-    """A block between two levels of y and of z."""
+    """A block between two values of y and two of z."""
     return block((2 * wide, y[1] - y[0], z[1] - z[0]), (x, sum(y) / 2, sum(z) / 2))
 
 
 def _rim(rng: np.random.Generator, centre, wide, top: float) -> list[Shape]:
-    """Boards along some or all edges of a slab."""
+    """Boards along two to four edges of a slab."""
     tall, t = float(rng.uniform(0.03, 0.2)) * wide.min(), 0.03 * wide.min()
     x, y = wide - t / 2
     boards = [block((2 * wide[0], t, tall), (centre[0], centre[1] + s * y, top + tall / 2)) for s in (-1, 1)]
@@ -110,7 +112,7 @@ def _rim(rng: np.random.Generator, centre, wide, top: float) -> list[Shape]:
 def _beside(
     made: Mechanism, rng: np.random.Generator, floor: str, name: str, bounds, centre, wide, top
 ) -> None:
-    """A block or a jar on the slab where the thing never comes; none where there is no room."""
+    """A block or a jar on the slab outside the swept bounds of the object, if there is room."""
     size = rng.uniform(0.05, 0.25, 3) * wide.min()
     at = centre + (wide - size[:2]) * rng.uniform(-0.95, 0.95, 2)
     if (np.abs(at - bounds.mean(0)[:2]) < np.ptp(bounds, axis=0)[:2] / 2 + size[:2]).all():
@@ -128,17 +130,17 @@ def _moved_in_plane(solid: Shape, by) -> Shape:
 
 
 def _free(taken: set[str], name: str) -> str:
-    """The name, or where the thing has a part of that name another one."""
+    """The name, or a variant if the object has a part of that name."""
     return f"{name}_below" if name in taken else name
 
 
-def _joined(surroundings: Shape, thing: Shape) -> Shape:
-    """Both as one: the thing's root is held by what the surroundings stand on."""
-    around, own = surroundings.joints, thing.joints
+def _joined(surroundings: Shape, subject: Shape) -> Shape:
+    """One shape of both: a fixed joint holds the object's root on the root of the surroundings."""
+    around, own = surroundings.joints, subject.joints
     assert around is not None and own is not None
     weld = Joint("stands_on", "fixed", around.order[0], own.order[0], lower=0.0, upper=0.0)
     tree = replace(
         own, links=(*around.links, *own.links), joints=(*around.joints, weld, *own.joints), name="setting"
     )
-    whole = concatenate([surroundings, thing], "setting")
-    return whole.with_(joints=tree, frame=thing.frame)
+    whole = concatenate([surroundings, subject], "setting")
+    return whole.with_(joints=tree, frame=subject.frame)

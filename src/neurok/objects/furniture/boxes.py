@@ -16,7 +16,7 @@ from neurok.shapes.shape import Shape
 
 @family(number=5)
 def lidded_box(rng: np.random.Generator) -> Shape:
-    """A chest, crate, tin or jar, its lid hinged, sliding, lifted off, or of two flaps."""
+    """A chest, crate, tin or jar with a hinged, sliding, lift-off or two-flap lid."""
     made = Mechanism("lidded_box")
     if rng.random() < 0.2:
         return _jar(made, rng).finish(rng, ajar=0.0)
@@ -39,7 +39,7 @@ def lidded_box(rng: np.random.Generator) -> Shape:
         made.add("lid", lid, cover)
         made.part("lid", _lid_grip(rng, width, depth, height + 1.5 * wall, trim, kind == "hinged"))
         _lid_joint(made, rng, kind, (width, depth, height))
-    return made.finish(rng, ajar=0.0 if kind == "lift" else 0.3)  # a lid in mid-air is no rest
+    return made.finish(rng, ajar=0.0 if kind == "lift" else 0.3)  # a lifted lid would float in mid-air
 
 
 def _lid_joint(made, rng, kind, size) -> None:
@@ -53,7 +53,7 @@ def _lid_joint(made, rng, kind, size) -> None:
 
 
 def _tray(width, depth, height, wall) -> list[Shape]:
-    """Floor and four walls of an open box that stands on z = 0."""
+    """Floor and four walls of an open box on z = 0."""
     x, y = (width - wall) / 2, (depth - wall) / 2
     cut = 0.1 * wall
     sides = [block((wall, depth, height), (s * x, 0, height / 2), cut) for s in (-1, 1)]
@@ -109,7 +109,7 @@ def _curved_lid(made, rng, width, depth, height, wall, lid, trim) -> None:
 
 
 def _flaps(made, rng, width, depth, height, wall, lid) -> None:
-    """Two half lids; in some boxes the second follows the first."""
+    """Two half lids; sometimes the second follows the first."""
     leader, opens, coupled = "", rng.uniform(1.5, 2.4), rng.random() < 0.5
     for side in (-1, 1):
         name = "left_flap" if side < 0 else "right_flap"
@@ -128,7 +128,7 @@ def _lid_grip(rng, width, depth, top, trim, at_front) -> list[Shape]:
 
 
 def _jar(made, rng) -> Mechanism:
-    """A turned pot whose lid lifts, screws up (coupled turn and rise), or tips on a hinge."""
+    """A turned pot whose lid lifts, screws (coupled turn and rise), or tips on a hinge."""
     radius, height = rng.uniform(0.04, 0.18), rng.uniform(0.08, 0.35)
     belly, wall = rng.uniform(0.9, 1.3) * radius, 0.08 * radius
     body, trim = finish(rng, "paint", "pale", "metal", "glass"), finish(rng, "wood", "metal", "dark")

@@ -1,11 +1,11 @@
-"""Folding chairs: legs that lead, a seat that follows."""
+"""Folding chairs: the seat follows the legs."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from neurok.objects.kit.finishes import finish
-from neurok.objects.kit.mechanism import Mechanism, fitted
+from neurok.objects.kit.mechanism import Mechanism, coupling_polynomial
 from neurok.objects.kit.placing import X, moved, turned
 from neurok.objects.kit.solids import bar, block, pill, rod
 from neurok.objects.registry import family
@@ -15,7 +15,7 @@ from neurok.shapes.shape import Shape
 
 @family(number=15)
 def folding_chair(rng: np.random.Generator) -> Shape:
-    """Two crossing frames and a seat: the legs lead, and the seat keeps its rear edge on the back frame.
+    """Two crossing frames and a seat, which follows the legs with its rear edge on the back frame.
 
     With d(θ) the distance of the seat's hinge from the line of the back frame, the seat of length s stands
     at asin(d / s) to that line: it lies in it when the chair is folded.
@@ -51,7 +51,7 @@ def folding_chair(rng: np.random.Generator) -> Shape:
 
     leader = made.hinge("back", "legs", (0, *cross), -X, 0.0, fold)
     # in the world the seat turns up by tilt(0) − tilt(θ) while the legs turn down by θ
-    swing = fitted(lambda t: t + (tilt(np.zeros(1)) - tilt(t)), 0.0, fold)
+    swing = coupling_polynomial(lambda t: t + (tilt(np.zeros(1)) - tilt(t)), 0.0, fold)
     made.hinge("legs", "seat", (0, *hinge), X, 0.0, 2 * fold + 1.0, follows=(leader, swing))
     return made.finish(rng, ajar=0.35)
 
@@ -63,7 +63,7 @@ def _frame(low, high, levels, x, r, square) -> list[Shape]:
 
 
 def _crossing(a, b, c, d):
-    """Where the lines ab and cd meet."""
+    """Intersection of the lines ab and cd."""
     t = np.linalg.solve(np.stack([b - a, c - d], 1), c - a)[0]
     return a + t * (b - a)
 

@@ -1,4 +1,4 @@
-"""Chests whose lids are shut by hasps with a padlock, a pin or a button."""
+"""Chests with hasps: padlocks, pins or turn buttons."""
 
 # ruff: noqa: RUF005 — point + (x, y, z) adds vectors here
 
@@ -19,7 +19,7 @@ from neurok.shapes.shape import Shape
 
 @family(number=45)
 def padlocked_chest(rng: np.random.Generator) -> Shape:
-    """A chest with a flat, hipped or vaulted lid, shut by hasps with a padlock, a pin or a button."""
+    """A chest with a flat, hipped or vaulted lid and hasps with a padlock, a pin or a turn button."""
     made = Mechanism("padlocked_chest")
     wide, t = rng.uniform(0.3, 1.1), rng.uniform(0.012, 0.025)
     deep, high = rng.uniform(0.45, 0.75) * wide, rng.uniform(0.3, 0.6) * wide
@@ -57,7 +57,7 @@ def padlocked_chest(rng: np.random.Generator) -> Shape:
 
 
 def _chest_lid(made, rng, wide, deep, high, t, body) -> float:
-    """A slab, a hipped roof or a hollow vault with closed ends; how tall its front is."""
+    """A slab, a hipped roof or a hollow vault with closed ends. Returns the height of its front."""
     brim, style = rng.uniform(0.12, 0.22) * high + 0.03, str(rng.choice(["slab", "hip", "vault"]))
     rise = rng.uniform(0.15, 0.4) * deep
     low, tall, d = high, high + brim, deep / 2
@@ -81,9 +81,9 @@ def _chest_lid(made, rng, wide, deep, high, t, body) -> float:
 
 
 def _hasp(made, rng, style, suffix, at, brim, iron) -> None:
-    """A slotted strap on the lid that falls over a staple, and what holds it there."""
+    """A slotted strap on the lid that falls over a staple, and its fastener."""
     x, y, z = at
-    u = (0.6 + 1.6 * z) * rng.uniform(0.9, 1.3)  # how much larger than a small one
+    u = (0.6 + 1.6 * z) * rng.uniform(0.9, 1.3)  # scale against a small hasp
     w, t, top = rng.uniform(0.03, 0.045) * u, 0.004 * u, z + 0.4 * brim
     eye, slot, y0 = z - rng.uniform(0.02, 0.035) * u, rng.uniform(0.034, 0.044) * u, y - 0.5 * t
     sizes = ((0.6, 0.9), (0.3, 1.05))
@@ -100,7 +100,7 @@ def _hasp(made, rng, style, suffix, at, brim, iron) -> None:
 
 
 def _turn_button(made, rng, suffix, eye, w, u, iron) -> None:
-    """A wing on a post that stands through the slot, across it."""
+    """A wing across the slot, on a post through it."""
     bar, r = rng.uniform(0.008, 0.012) * u, 0.2 * w
     made.add("chest", iron, rod(eye + 0.002 * Y, eye - bar * Y, r, 10))
     wing = block((1.15 * w, 0.006 * u, 0.3 * w), eye - (bar + 0.003 * u) * Y, 0.001 * u)
@@ -109,14 +109,14 @@ def _turn_button(made, rng, suffix, eye, w, u, iron) -> None:
 
 
 def _staple(made, eye, u, iron) -> np.ndarray:
-    """An arch of wire on the chest; the middle of its hole."""
+    """An arch of wire on the chest. Returns the centre of its hole."""
     points = u * np.array([(0, 0, 11), (0, -20, 11), (0, -24, 0), (0, -20, -11), (0, 0, -11)]) / 1000
     made.add("chest", iron, tube(eye + curve(points, 13) + 0.003 * Y, 0.003 * u, 8))
     return eye - 0.0125 * u * Y
 
 
 def _pin(made, rng, suffix, eye, w, u, iron) -> None:
-    """A pin through the staple that is drawn out sideways."""
+    """A pin through the staple that slides out sideways."""
     hole, long = _staple(made, eye, u, iron), rng.uniform(1.2, 1.8) * w
     end = hole + 0.6 * long * X
     pin = [pill(hole - 0.4 * long * X, end, 0.0055 * u, 10), ball(0.009 * u, end, 10)]
@@ -125,7 +125,7 @@ def _pin(made, rng, suffix, eye, w, u, iron) -> None:
 
 
 def _padlock(made, rng, suffix, eye, w, u, iron) -> None:
-    """A padlock whose shackle hangs in the staple and whose body draws off the shackle's legs."""
+    """A padlock: its shackle hangs in the staple, its body slides off the shackle's legs."""
     hole, shackle, padlock = _staple(made, eye, u, iron), f"shackle{suffix}", f"padlock{suffix}"
     leg, span, r = rng.uniform(0.03, 0.04) * u, rng.uniform(0.3, 0.45) * w, 0.0055 * u
     top = np.insert(arc((span, 0.6 * span), np.pi, 0, 9), 1, 0, 1) - 0.6 * span * Z

@@ -6,7 +6,7 @@ import numpy as np
 
 from neurok.objects.kit.extras import Offer, small_plate, weld_some
 from neurok.objects.kit.finishes import finish
-from neurok.objects.kit.mechanism import Mechanism, fitted
+from neurok.objects.kit.mechanism import Mechanism, coupling_polynomial
 from neurok.objects.kit.outlines import arc, rectangle
 from neurok.objects.kit.panels import pull
 from neurok.objects.kit.placing import X, Y, Z, aimed, moved, shifted, turned
@@ -19,7 +19,7 @@ from neurok.shapes.shape import Shape
 
 @family(number=28)
 def folding_table(rng: np.random.Generator) -> Shape:
-    """A table with leg frames that fold under, in one or two halves, with crossing legs, or a drop leaf."""
+    """A table in one or two halves with folding leg frames, with crossing legs, or with drop leaves."""
     made = Mechanism("folding_table")
     kind = rng.choice(["frames", "halves", "crossing", "leaves"], p=[0.25, 0.2, 0.25, 0.3])
     height, board = rng.uniform(0.45, 0.78), rng.uniform(0.018, 0.04)
@@ -63,7 +63,7 @@ def folding_table(rng: np.random.Generator) -> Shape:
 
 
 def _drop_leaves(made, rng, height, board, slab, stock) -> list[Offer]:
-    """A fixed middle on four legs with one or two leaves, and gates that may hold them up."""
+    """A fixed middle on four legs with one or two leaves, and sometimes gate legs that support them."""
     length, depth, t = rng.uniform(0.7, 1.5), rng.uniform(0.25, 0.6), stock.thick
     under, hung, gates, apron = height - board, rng.random() < 0.4, rng.random() < 0.5, rng.uniform(0.06, 0.1)
     x, y, mid = length / 2 - 2 * t, depth / 2 - 1.6 * t, height - board / 2
@@ -94,7 +94,7 @@ def _drop_leaves(made, rng, height, board, slab, stock) -> list[Offer]:
 
 
 def _gate_leg(made, name, near, far, y, high, stock) -> None:
-    """A leg frame on an upright axis at the apron, which comes out under a leaf."""
+    """A leg frame on an upright axis at the apron that swings out under a leaf."""
     made.part(name, [stock.strut((k, y, stock.thick / 2), (k, y, high)) for k in (near, far)])
     made.part(name, [stock.strut((near, y, z), (far, y, z)) for z in (high, 0.3 * high)])
     made.hinge("table", name, (near, y, 0), Z, 0.0, np.pi / 2)
@@ -102,7 +102,7 @@ def _gate_leg(made, name, near, far, y, high, stock) -> None:
 
 @family(number=29)
 def sawhorse(rng: np.random.Generator) -> Shape:
-    """Two frames hinged at the ridge, two hinged at a beam, or leg pairs that fold along under a beam."""
+    """Two frames hinged at the ridge, two hinged at a beam, or leg pairs that fold under a beam."""
     made = Mechanism("sawhorse")
     stock = cut_stock(rng, 0.028, 0.05, "wood", "metal", "plastic", "dark")
     height, width, lean = rng.uniform(0.55, 0.95), rng.uniform(0.6, 1.1), rng.uniform(0.24, 0.4)
@@ -113,7 +113,7 @@ def sawhorse(rng: np.random.Generator) -> Shape:
 
 
 def _ridge_frames(made, rng, height, width, lean, stock, wood) -> list[Offer]:
-    """Two frames on one pin, with a spreader of two halves, a shelf that lifts, or nothing between them."""
+    """Two frames on one pin, with a folding spreader, a shelf that lifts, or nothing between them."""
     t, share, top = stock.thick, rng.uniform(0.5, 0.75), (0.0, height)
     foot, inner = (height - t / 2) * np.tan(lean), width - 2.6 * t
     between = rng.choice(["spreader", "shelf", "nothing"], p=[0.4, 0.35, 0.25])
@@ -139,7 +139,7 @@ def _ridge_frames(made, rng, height, width, lean, stock, wood) -> list[Offer]:
 
 
 def _spreader(made, rng, leader, at: Point, lean, close, width, stock, wood) -> None:
-    """Two halves between the frames that fold at their middle as the frames close.
+    """A spreader of two halves between the frames that fold as the frames close.
 
     With γ their angle to the line between the rungs, that line turns by θ/2 and each half by ±γ from it.
     """
@@ -156,8 +156,8 @@ def _spreader(made, rng, leader, at: Point, lean, close, width, stock, wood) -> 
         for d, y in strips:
             half = block((0.3 * t, d, 1.03 * x))
             made.add(name, wood, aimed(half, (x, 0, high - low), (a + x / 2, y, (low + high) / 2)))
-    first = fitted(lambda a: a / 2 - up * gamma(a), 0.0, close)
-    second = fitted(lambda a: 2 * up * gamma(a), 0.0, close)
+    first = coupling_polynomial(lambda a: a / 2 - up * gamma(a), 0.0, close)
+    second = coupling_polynomial(lambda a: 2 * up * gamma(a), 0.0, close)
     made.hinge("frame_1", "spreader_1", (-x, 0, z), Y, -1.8, 1.8, (leader, first))
     made.hinge("spreader_1", "spreader_2", (0, 0, middle), Y, -3.1, 3.1, (leader, second))
 
@@ -230,7 +230,7 @@ def camp_bed(rng: np.random.Generator) -> Shape:
 
 
 def _deck(rng, kind, a, b, z, width, pad, cloth, stock) -> list[Shape]:
-    """What one lies on: a padded cloth, or slats or wires with or without a pad."""
+    """The lying surface: a padded cloth, or slats or wires with or without a pad."""
     t, solids = stock.thick, []
     for x in np.linspace(a, b, int(rng.integers(7, 11)))[1:-1] if kind != "cloth" else ():
         slat = block((0.05, width, 0.4 * t), (x, 0, z + 0.3 * t))
@@ -244,7 +244,7 @@ def _deck(rng, kind, a, b, z, width, pad, cloth, stock) -> list[Shape]:
 
 
 def _raised_pin(made, name, at: Point, side, z, width, stock) -> None:
-    """Arms from the rails of two sections up to the pin they turn on, above what lies on them."""
+    """Arms from the rails of two sections up to their common pin, above the lying surface."""
     (x, top), t = at, stock.thick
     for s in (-1, 1):
         for link, way, y in (("base", -side, width / 2 + 0.7 * t), (name, side, width / 2)):

@@ -1,4 +1,4 @@
-"""Boxes whose lids run in grooves, under lips or in dovetails."""
+"""Boxes with lids that slide in grooves, under lips or in dovetails."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from neurok.shapes.shape import Shape
 
 @family(number=56)
 def sliding_lid_box(rng: np.random.Generator) -> Shape:
-    """A long box whose lid runs in grooves, under lips or in a dovetail; some lids or fronts do otherwise."""
+    """A long box with lids or a front that slide in grooves, under lips or in a dovetail, or a hinged lid."""
     made = Mechanism("sliding_lid_box")
     kind = str(rng.choice(["one", "one", "two", "front", "front", "hinged"]))
     long = rng.uniform(0.15, 0.4) if rng.random() < 0.7 else rng.uniform(0.4, 0.8)
@@ -126,7 +126,7 @@ def _hinged_lid(made, rng, size, base, body, trim) -> None:
 
 
 def _box_drawer(made, rng, size, base, body, trim) -> None:
-    """A storey under the box with a drawer that comes out at an end or at the front."""
+    """A storey under the box with a drawer that opens at an end or at the front."""
     (long, wide, _, wall), at_front = size, rng.random() < 0.5
     a, b = (wide, long) if at_front else (long, wide)
     case = [block((a, wall, base), (0, s * (b - wall) / 2, base / 2)) for s in (-1, 1)]

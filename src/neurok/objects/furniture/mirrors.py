@@ -52,7 +52,7 @@ def vanity_mirror(rng: np.random.Generator) -> Shape:
 
 
 def _mirror(rng, wide, high, thick, wood) -> tuple[list[Shape], list[tuple[str, list[Shape]]]]:
-    """A pane about the origin that faces −y, in a frame of some kind, and ornaments of it."""
+    """A framed pane about the origin that faces −y, and its ornaments."""
     kind = str(rng.choice(["round", "oval", "square", "cut", "arch"]))
     frame = str(rng.choice(["tube", "board", "bars", "none"]))
     glass, offers = finish(rng, "glass", "metal", "pale"), []
@@ -88,7 +88,7 @@ def _mirror(rng, wide, high, thick, wood) -> tuple[list[Shape], list[tuple[str, 
 
 
 def _fork(made, rng, lines, wood, metal) -> tuple[str, Array, float]:
-    """A bracket on a stem over a foot or box, in which it may turn; its link, its pivot, how thick it is."""
+    """A bracket on a fixed or turning stem over a foot or box. Returns its link, pivot and thickness."""
     half, room, reach, deep = lines
     solids, thick, room, low = bracket(rng, half, room, reach, deep)
     turns, stem = rng.random() < 0.5, rng.uniform(0.25, 0.5) * deep + 0.03 * half
@@ -120,7 +120,7 @@ def _fork(made, rng, lines, wood, metal) -> tuple[str, Array, float]:
 
 
 def _posts(made, rng, lines, tall, wood, metal) -> Array:
-    """Two posts on a box, a board, or feet of their own with bars between; the pivot between them."""
+    """Two posts on a box, a board, or feet with bars between them. Returns the pivot between them."""
     half, room, t = lines
     x, deep, round_ = half + t / 2, rng.uniform(0.5, 0.9) * half, rng.random() < 0.4
     if tall:
@@ -152,7 +152,7 @@ def _posts(made, rng, lines, tall, wood, metal) -> Array:
 
 
 def _drawer_box(made, rng, wide, deep, high, wood) -> float:
-    """A case with one to three fronts: drawers, and sometimes one that only looks like it; its top."""
+    """A case with one to three drawers, one of them sometimes a dummy. Returns the height of its top."""
     wall, count = 0.08 * high, int(rng.integers(1, 4))
     made.add("base", wood, open_case(wide, deep, high, wall))
     pitch, trim = (wide - wall) / count, finish(rng, "metal", "brass", "wood", "pale")

@@ -1,4 +1,4 @@
-"""Furniture that things are kept in: drawer units and cabinets."""
+"""Drawer units and cabinets."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _feet(made, rng, width, depth, body) -> None:
 
 
 def _grid(rng, size, wall, rows, columns) -> list[Cell]:
-    """Cells between the walls, row by row from below, with unequal shares."""
+    """Cells between the walls, row by row from below, of unequal size."""
     width, _, height = size
     shares = [
         np.array([1.0]) if n == 1 else rng.uniform(0.6, 1.4, n) if rng.random() < 0.6 else np.ones(n)
@@ -112,13 +112,13 @@ def _grid(rng, size, wall, rows, columns) -> list[Cell]:
 
 
 def _fronts(rng) -> tuple[Fronts, str]:
-    """Metal and colour that all fronts of one piece of furniture share, and their style."""
+    """Style, metal and colour shared by all fronts of one piece of furniture."""
     style, metal = str(rng.choice(LEAF_STYLES)), finish(rng, "metal", "brass", "dark")
     return Fronts(finish(rng, "wood", "paint", "pale"), metal, int(rng.integers(2**32))), style
 
 
 def _divider(made, cell, depth, wall, front) -> None:
-    """Boards under and beside a cell, so that neighbours are apart."""
+    """Boards under and beside a cell that separate it from its neighbours."""
     x, z, w, h = cell
     made.add("carcass", front, block((w, 0.9 * depth, 0.6 * wall), (x + w / 2, 0.02 * depth, z)))
     made.add("carcass", front, block((0.6 * wall, 0.9 * depth, h), (x, 0.02 * depth, z + h / 2)))

@@ -25,10 +25,10 @@ SKINS: dict[str, tuple[FinishName, ...]] = {
 
 @dataclass(frozen=True)
 class Deck:
-    """Sizes of a deck: of its leaves, which lie along x, of the hole in them, and of what holds them."""
+    """Sizes of a deck: its leaves, which lie along x, their hole, and their holder."""
 
-    kind: str  # of its leaves
-    plan: str  # of what holds them
+    kind: str  # of the leaves
+    plan: str  # of the holder
     count: int
     long: float
     width: float
@@ -41,17 +41,17 @@ class Deck:
 
     @property
     def pitch(self) -> float:
-        """From one leaf to the next."""
+        """Distance from one leaf to the next."""
         return (1 + self.gap) * self.thick
 
     @property
     def top(self) -> float:
-        """How high the room for the leaves goes."""
+        """Upper end of the space for the leaves."""
         return self.wall + self.count * self.pitch + self.gap * self.thick
 
     @property
     def posts(self) -> list[np.ndarray]:
-        """Where the posts stand: a holder has one at either end."""
+        """Places of the posts; a holder has one at either end."""
         far = (1.06 * self.long + 1.2 * self.inset) * X
         return [np.zeros(3), far] if self.plan == "holder" else [np.zeros(3)]
 
@@ -90,7 +90,7 @@ def _deck(rng) -> Deck:
 
 
 def _covers(made, rng, deck: Deck, skin) -> None:
-    """The cover under the leaves and what is above them: nothing, a loose cover, or a plate on a wall."""
+    """The cover below the leaves and the one above: none, a loose cover, or a plate on a wall."""
     long, width, inset, aside, wall, top = deck.long, deck.width, deck.inset, deck.aside, deck.wall, deck.top
     end = deck.posts[-1][0] + 1.1 * inset if deck.plan == "holder" else 1.03 * long - inset
     wide = 1.12 * width if deck.plan != "case" else 1.3 * width
@@ -113,7 +113,7 @@ def _covers(made, rng, deck: Deck, skin) -> None:
 
 
 def _posts(made, rng, deck: Deck, head, steel) -> None:
-    """Pins or eyelets through all leaves and covers, links of their own or not."""
+    """Pins or eyelets through all leaves and covers, sometimes as links of their own."""
     style = [flush_pin, _eyelet][int(rng.integers(2))]
     pinned = deck.count < 8 and rng.random() < 0.45
     high = deck.top + (0.0 if deck.plan == "cover" else deck.wall)
@@ -135,7 +135,7 @@ def _eyelet(radius: float, low: float, high: float, head: float, sides: int) -> 
 
 
 def _leaves(made, rng, deck: Deck, steel) -> None:
-    """The leaves, closed or fanned out; in a holder every other one is on the post at the far end."""
+    """The leaves, closed or fanned out. In a holder every other one turns on the far post."""
     count, plan, posts, head = deck.count, deck.plan, deck.posts, 0.6 * deck.gap * deck.thick
     closed, fan = rng.random() < 0.35, rng.uniform(0.05, 2.6 / count)
     glued = int(rng.integers(1, 3)) if count > 3 and plan != "holder" and rng.random() < 0.45 else 0
@@ -163,7 +163,7 @@ def _leaves(made, rng, deck: Deck, steel) -> None:
 
 
 def _sweep(rng, plan) -> tuple[float, float]:
-    """Between which angles a leaf can turn: only out of the open side of a case."""
+    """Angle limits of a leaf; in a case it turns only out of the open side."""
     if plan == "case":
         return 0.0, rng.uniform(1.8, 2.7)
     if plan == "holder":
@@ -172,7 +172,7 @@ def _sweep(rng, plan) -> tuple[float, float]:
 
 
 def _leaf(rng, deck: Deck) -> list[tuple[Material, list[Shape]]]:
-    """Materials and solids of one leaf with its hole at the origin, about the plane z = 0."""
+    """Materials and solids of one leaf about the plane z = 0, with its hole at the origin."""
     long, width, inset, thick = deck.long, deck.width, deck.inset, deck.thick
     body = finish(rng, *SKINS[deck.kind])
     if deck.kind == "key":

@@ -1,4 +1,4 @@
-"""Puzzles of bars and discs that are pinned on a board and on each other."""
+"""Puzzles of bars and discs pinned on a board and on each other."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from neurok.objects.kit.solids import block, disc, extrude, lathe, rod
 from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
-Claim = tuple[np.ndarray, float, int]  # the disc a part can sweep: its centre, reach and level
+Claim = tuple[np.ndarray, float, int]  # disc swept by a part: centre, radius and level
 
 
 @dataclass
 class Board:
-    """A board under construction: sizes of what is pinned on it, and what room is taken."""
+    """A board under construction: sizes of its parts, and the space already taken."""
 
     made: Mechanism
     rng: np.random.Generator
@@ -31,9 +31,9 @@ class Board:
     top: float
     t: float  # thickness of a part
     width: float  # of a bar
-    own_pins: bool  # as links of their own
+    own_pins: bool  # pins are links of their own
     claims: list[Claim] = field(default_factory=list)
-    posts: list[tuple[np.ndarray, int]] = field(default_factory=list)  # a place and the level they end at
+    posts: list[tuple[np.ndarray, int]] = field(default_factory=list)  # place and top level
 
     def spot(self) -> np.ndarray:
         """A random place on the board."""
@@ -41,11 +41,11 @@ class Board:
         return 0.42 * polar(angle, out)[:2] * (self.wide, self.deep)
 
     def level(self, height: int) -> float:
-        """The middle of parts so many levels above the board."""
+        """Middle height of parts on a level above the board."""
         return self.top + (1.75 * height + 0.65) * self.t
 
-    def settle(self, claims: list[Claim], posts: list[np.ndarray]) -> int | None:
-        """The lowest level where nothing is swept twice and no post is in the way, which is then taken."""
+    def claim_level(self, claims: list[Claim], posts: list[np.ndarray]) -> int | None:
+        """Claims and returns the lowest level where swept discs do not meet and no post is in the way."""
         for level in range(3):
             new, pins = [(c, reach, level + rise) for c, reach, rise in claims], [(p, level) for p in posts]
             free = _clear(new, self.posts, self.width) and _clear(self.claims, pins, self.width)
@@ -56,7 +56,7 @@ class Board:
         return None
 
     def pin(self, at: Vector, height: int) -> None:
-        """A pin on the board, with a spacer under parts of the higher levels."""
+        """A pin on the board, with a spacer below parts of higher levels."""
         place, z = np.array([*at, 0.0]), self.level(height)
         steel = finish(self.rng, "metal", "brass", "dark")
         core, up = [rod((0, 0, 0.5 * self.top), (0, 0, z), 0.17 * self.width, 10)], z - 0.55 * self.t
@@ -78,20 +78,20 @@ class Board:
 
 
 def _apart(claims, others) -> bool:
-    """Whether no two discs of one level meet."""
+    """True if no two discs of one level meet."""
     pairs = [(a, b) for a in claims for b in others if a[2] == b[2]]
     return all(np.linalg.norm(a[0] - b[0]) > 1.03 * (a[1] + b[1]) for a, b in pairs)
 
 
 def _clear(claims, posts, width) -> bool:
-    """Whether no post stands in a disc at its own or a lower level."""
+    """True if no post stands in a disc on its own or a lower level."""
     pairs = [(c, p) for c in claims for p in posts if p[1] >= c[2]]
     return all(np.linalg.norm(c[0] - p[0]) > c[1] + 0.6 * width for c, p in pairs)
 
 
 @family(number=71)
 def linkage_puzzle(rng: np.random.Generator) -> Shape:
-    """A board with bars and discs pinned on it; some carry others, some are held still by two pins."""
+    """A board with pinned bars and discs; some carry others, some are fixed by two pins."""
     made, wanted = Mechanism("linkage_puzzle"), int(rng.integers(2, 7))
     wide, deep, thick = rng.uniform((0.16, 0.14, 0.006), (0.4, 0.3, 0.016))
     stood, shape = rng.random() < 0.4, str(rng.choice(["rectangle", "ellipse", "hexagon"]))
@@ -119,7 +119,7 @@ def linkage_puzzle(rng: np.random.Generator) -> Shape:
     feet = [moved(foot, (x, y, 0)) for x, y in corners(0.34 * wide, 0.34 * deep)]
     label = block((0.2 * wide, 0.1 * deep, 0.2 * thick), (0, 0, -0.05 * thick))
     for at in [board.spot() for _ in range(int(rng.integers(-1, 3)))]:
-        if board.settle([], [at]) is not None:
+        if board.claim_level([], [at]) is not None:
             board.pin(at, 0)
     if not stood:
         weld_some(made, rng, [("board", "feet", feet), ("board", "label", label)], TRIMS)
@@ -136,20 +136,20 @@ def _turns(board, parent, link, at, height) -> None:
 
 
 def _split(board, low, high) -> tuple[float, float]:
-    """How far a bar goes to either side of its pin: at an end, at a third or in the middle."""
+    """Lengths of a bar on both sides of its pin, which is at an end, at a third or in the middle."""
     long = board.rng.uniform(low, high) * board.deep
     share = board.rng.choice([0.0, 1 / 3, 1 / 2])
     return -share * long, (1 - share) * long
 
 
 def _bar(board, number) -> None:
-    """A bar on a pin, now and then with another bar on its end."""
+    """A bar on a pin, sometimes with another bar on its end."""
     at, heading, (start, end) = board.spot(), board.rng.uniform(-np.pi, np.pi), _split(board, 0.25, 0.7)
     carries, (first, last) = board.rng.random() < 0.4, _split(board, 0.2, 0.45)
     claims = [(at, end + board.width / 2, 0)]
     if carries:
         claims.append((at, end + last + board.width / 2, 1))
-    if (level := board.settle(claims, [at])) is None:
+    if (level := board.claim_level(claims, [at])) is None:
         return
     board.bar(f"bar_{number}", at, heading, start, end, [0.0, end] if carries else [0.0], level)
     _turns(board, "board", f"bar_{number}", at, level)
@@ -174,7 +174,7 @@ def _disc(board, number) -> None:
     at, radius = board.spot(), board.rng.uniform(0.08, 0.2) * board.deep
     far = radius * board.rng.choice([0.0, board.rng.uniform(0.2, 0.6)])
     off = far * polar(board.rng.uniform(0, 6.3), 1.0)
-    if (level := board.settle([(at, radius + np.linalg.norm(off), 0)], [at])) is None:
+    if (level := board.claim_level([(at, radius + np.linalg.norm(off), 0)], [at])) is None:
         return
     place = np.add(off, (*at, board.level(level)))
     link, face = f"disc_{number}", disc(radius, board.t, int(board.rng.choice([5, 8, 24])))
@@ -186,13 +186,13 @@ def _disc(board, number) -> None:
 
 
 def _strap(board, number) -> None:
-    """A bar that two pins hold still."""
+    """A bar fixed by two pins."""
     at, heading = board.spot(), board.rng.uniform(-np.pi, np.pi)
     half = board.rng.uniform(0.1, 0.25) * board.deep
     ends = [at + polar(heading, s * half)[:2] for s in (-1, 1)]
     if np.linalg.norm(np.divide(ends, (board.wide, board.deep)), axis=1).max() > 0.45:
         return
-    if (level := board.settle([(at, half + board.width / 2, 0)], ends)) is None:
+    if (level := board.claim_level([(at, half + board.width / 2, 0)], ends)) is None:
         return
     board.bar(f"bar_{number}", at, heading, -half, half, [-half, half], level)
     board.made.weld("board", f"bar_{number}")
@@ -201,11 +201,11 @@ def _strap(board, number) -> None:
 
 
 def _parallelogram(board) -> None:
-    """Two cranks on the board that a third bar keeps parallel."""
+    """Two cranks on the board, kept parallel by a third bar."""
     rng, made, (a, b) = board.rng, board.made, board.wide * np.array([(-0.25, 0.0), (0.25, 0.0)])
     arm, heading, reach = rng.uniform(0.3, 0.45) * (b - a)[0], rng.uniform(0.3, 2.8), rng.uniform(0.5, 1.2)
     claims = [(a, arm + board.width / 2, 0), (b, arm + board.width / 2, 0)]
-    level = board.settle([*claims, ((a + b) / 2, arm + (b - a)[0] / 2 + board.width / 2, 1)], [a, b])
+    level = board.claim_level([*claims, ((a + b) / 2, arm + (b - a)[0] / 2 + board.width / 2, 1)], [a, b])
     tips = [p + polar(heading, arm)[:2] for p in (a, b)]
     for k, at in enumerate((a, b), 1):
         board.bar(f"crank_{k}", at, heading, 0.0, arm, [0.0, arm], level)

@@ -1,4 +1,4 @@
-"""What spins on a mast or a stand: weather vanes and prize wheels."""
+"""Weather vanes and prize wheels that spin on a mast or a stand."""
 
 # ruff: noqa: RUF005 — point + (x, y, z) adds vectors here
 
@@ -140,7 +140,7 @@ def _cups(made, rng, at, t) -> None:
 
 @family(number=36)
 def prize_wheel(rng: np.random.Generator) -> Shape:
-    """A big upright wheel with fields and pegs on a stand, and a pointer that the pegs push aside."""
+    """A large upright wheel with fields and pegs on a stand, and a pointer that the pegs push aside."""
     made = Mechanism("prize_wheel")
     count, peg = int(rng.integers(6, 21)), rng.uniform(0.04, 0.07)
     dark = finish(rng, "dark", "metal", "wood", "paint")
@@ -188,7 +188,7 @@ def _wheel_face(made, rng, count, peg) -> None:
 
 
 def _wheel_stand(made, rng, dark) -> str:
-    """A post, one that is drawn out, legs, a frame or a wall board; the link that carries the axle."""
+    """A fixed or telescopic post, legs, a frame or a wall board. Returns the link that carries the axle."""
     kind, low = str(rng.choice(["stand", "post", "legs", "wall", "frame"])), rng.uniform(1.3, 2.6)
     wide, carrier = rng.uniform(0.04, 0.08), "post" if kind == "post" else "stand"
     y = 0.1 + wide

@@ -19,7 +19,7 @@ from neurok.shapes.shape import Shape
 
 @family(number=67)
 def table_game(rng: np.random.Generator) -> Shape:
-    """A walled field with rods across it that carry figures or paddles and have grips outside."""
+    """A walled field with rods across it that carry figures or paddles and end in grips."""
     made, count = Mechanism("table_game"), int(rng.integers(2, 9))
     body, inside = finish(rng, "wood", "paint", "dark", "pale"), finish(rng, "plastic", "paint", "pale")
     metal, stands = finish(rng, "metal", "dark", "brass"), rng.random() < 0.45
@@ -104,7 +104,7 @@ def _rod(made, rng, name, at, lines, skins, count) -> None:
 
 
 def _player(kind, reach, wide, bar) -> list[Shape]:
-    """A figure or paddle about a rod along y, down to z = −reach and not as far up."""
+    """A figure or paddle about a rod along y, down to z = −reach and less far up."""
     t, hub = max(0.22 * reach, 2.4 * bar), dowel((0, 0, 0), 0.3 * wide * Y, 1.5 * bar, 10)
     if kind == "figure":
         body = block((t, 0.45 * wide, 1.1 * reach), (0, 0, -0.1 * reach), 0.1 * t)
@@ -118,7 +118,7 @@ def _player(kind, reach, wide, bar) -> list[Shape]:
 
 
 def _bearings(made, at, lines, saddle, metal) -> None:
-    """What holds a rod at the two walls: blocks on top of them, or bushes in them."""
+    """Bearings of a rod at the two walls: blocks on top of them, or bushes in them."""
     wide, wall, bar, top = lines
     for s in (-1, 1):
         spot = at + s * (wide + wall) / 2 * Y
@@ -131,7 +131,7 @@ def _bearings(made, at, lines, saddle, metal) -> None:
 
 
 def _score(made, rng, lines, metal) -> None:
-    """Beads on a wire over one end wall, each with a stretch of its own to slide along."""
+    """Beads on a wire over one end wall, each with its own range to slide in."""
     size, wide, wall, top, most = lines
     x, r, count, span = (size + wall) / 2, 0.75 * wall, int(rng.integers(1, min(4, most + 1))), 0.7 * wide
     z, cell, skin = top + r, span / count, finish(rng, "plastic", "wood", "brass")
@@ -145,7 +145,7 @@ def _score(made, rng, lines, metal) -> None:
 
 
 def _ball_tray(made, rng, lines, body, metal) -> None:
-    """A tray in runners under the field that is drawn out to the front."""
+    """A tray in runners under the field that slides out to the front."""
     size, wide, low = lines
     a, long, tall = rng.uniform((0.15, 0.4, 0.03), (0.3, 0.7, 0.045)) * (size, wide, size)
     x, y, t = rng.uniform(-0.2, 0.2) * size, -wide / 2, 0.1 * tall

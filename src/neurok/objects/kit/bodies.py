@@ -1,7 +1,7 @@
-"""What assemblies stand on: blocks, cases of boards, tables, columns, drums, walls, with seats to mount on.
+"""Bodies of random assemblies: blocks, cases of boards, tables, columns, drums and walls, with seats.
 
-A body is solids that never move against each other; `assemblies` makes some of the others than its core parts
-of their own.
+The solids of a body do not move against each other. `random_assemblies` turns some of the solids outside its
+core into parts of their own.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from neurok.shapes.shape import Shape
 
 
 class Body(NamedTuple):
-    """Solids that carry what is mounted, places on them, others, and of a case its opening."""
+    """Core solids, seats on them, further fixed solids, and the opening of a case."""
 
     core: list[Shape]
     seats: list[Seat]
@@ -80,7 +80,7 @@ def table(rng: np.random.Generator) -> Body:
 
 
 def column(rng: np.random.Generator) -> Body:
-    """A foot, a pole and a head on it that things are mounted on."""
+    """A foot, a pole, and a head that carries the seats."""
     r, h = float(rng.uniform(0.02, 0.06)), float(rng.uniform(0.3, 1.0))
     wide, t = float(rng.uniform(0.12, 0.35)), float(rng.uniform(0.02, 0.06))
     foot = (
@@ -107,7 +107,7 @@ def drum(rng: np.random.Generator) -> Body:
 
 
 def wall(rng: np.random.Generator) -> Body:
-    """A plate that stands upright, with or without a rim or a foot; both of its faces are seats."""
+    """An upright plate, with or without a rim or a foot; both faces are seats."""
     w, h = np.exp(rng.uniform(np.log(0.3), 0.0, 2))
     t = float(rng.uniform(0.02, 0.08))
     centre = np.array([0, 0, h / 2])

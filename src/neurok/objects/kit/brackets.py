@@ -1,4 +1,4 @@
-"""Arms on either side of something that tilts between them."""
+"""Brackets: two arms and a part that tilts between them."""
 
 # ruff: noqa: RUF005 — point + (x, y, z) adds vectors here
 
@@ -17,7 +17,7 @@ def bracket(
 ) -> tuple[list[Shape], float, float, float]:
     """Arms on either side of a pivot at the origin, at x = ±half, joined below z = −room.
 
-    Solids, how thick the arms are, the room that there is, and the z of the lowest face.
+    Returns the solids, the thickness of the arms, the space below the pivot, and z of the lowest face.
     """
     kind, t = str(rng.choice(["strap", "bent", "cast", "hoop"])), rng.uniform(0.25, 0.6) * deep
     x = half + t / 2

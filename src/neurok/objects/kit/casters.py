@@ -1,4 +1,4 @@
-"""Wheels that things roll on."""
+"""Wheels and casters."""
 
 # ruff: noqa: RUF005 — point + (x, y, z) adds vectors here
 
@@ -26,7 +26,7 @@ def add_caster(
     skin: Material,
     swivels: bool,
 ) -> None:
-    """A wheel in a fork below a point; the fork turns under a plate or is part of what it carries."""
+    """A wheel in a fork below a point; the fork swivels under a plate or belongs to its parent link."""
     wide, hub = 0.7 * r, at + (0, 0.5 * r, -1.5 * r)
     fork = f"caster_{index}" if swivels else parent
     made.add(parent, metal, block((1.8 * r, 1.8 * r, 0.16 * r), at - 0.08 * r * Z, 0.03 * r))

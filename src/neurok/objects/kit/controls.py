@@ -1,4 +1,4 @@
-"""Knobs and buttons that appliances and panels are operated with."""
+"""Knobs and buttons of appliances and panels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Rng = np.random.Generator
 def add_knob(
     made: Mechanism, rng: Rng, parent: str, name: str, at: np.ndarray, along: np.ndarray, r: float
 ) -> list[Spot]:
-    """A fluted, turned or winged knob on a washer, with a mark on it; spots for extras on it."""
+    """A fluted, turned or winged knob with a mark, on a washer. Returns spots for extras on it."""
     h, style = rng.uniform(0.7, 1.3) * r, str(rng.choice(["fluted", "turned", "winged"]))
     if style == "fluted":
         angle = np.linspace(0, 2 * np.pi, 36, endpoint=False)
@@ -47,7 +47,7 @@ def add_knob(
 def add_button(
     made: Mechanism, rng: Rng, parent: str, name: str, at: np.ndarray, along: np.ndarray, r: float
 ) -> list[Spot]:
-    """A round, square or mushroom button that goes down in its collar; spots for extras on it."""
+    """A round, square or mushroom button that slides into its collar. Returns spots for extras on it."""
     travel, style = rng.uniform(0.25, 0.5) * r, str(rng.choice(["round", "square", "mushroom"]))
     rim = travel + 0.3 * r
     top = rim + 1.15 * travel

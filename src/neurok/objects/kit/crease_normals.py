@@ -1,4 +1,4 @@
-"""Normals for solids whose faces share vertices: smooth across shallow edges, split at sharp ones."""
+"""Normals of solids with shared vertices: smooth across shallow edges, split at sharp ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from neurok.shapes.normals import face_normals
 from neurok.shapes.shape import Shape
 
 Array = np.ndarray
-SHARP = np.cos(np.radians(38.0))  # faces that meet at more than this keep an edge
+CREASE_COSINE = np.cos(np.radians(38.0))  # faces that meet at a larger angle keep a sharp edge
 
 
 def split_creases(shape: Shape) -> Shape:
@@ -43,7 +43,7 @@ def corner_normals(shape: Shape) -> Float[Array, "corners 3"]:
     mine = np.repeat(np.arange(len(vertex)), valence)
     step = np.arange(len(mine)) - np.repeat(np.cumsum(valence) - valence, valence)
     other = order[start[vertex[mine]] + step] // 3
-    smooth = np.einsum("ij,ij->i", unit[mine // 3], unit[other]) > SHARP
+    smooth = np.einsum("ij,ij->i", unit[mine // 3], unit[other]) > CREASE_COSINE
     total = np.stack(
         [np.bincount(mine, weights=area[other, k] * smooth, minlength=len(vertex)) for k in range(3)], axis=1
     )

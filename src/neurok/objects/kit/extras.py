@@ -1,4 +1,4 @@
-"""Rigid extras of some objects: nameplates, covers, grips and the like, welded on as links of their own."""
+"""Rigid extras such as nameplates, covers and grips, attached by fixed joints as links of their own."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from neurok.shapes.appearance import Material
 from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
-Offer = tuple[str, str, Shape | list[Shape]]  # a link, the name of an extra on it, and what it is made of
-Spot = tuple[str, Vector, Vector, float]  # a link, a point on it, the normal there, and how much room is
+Offer = tuple[str, str, Shape | list[Shape]]  # parent link, name and solids of an extra
+Spot = tuple[str, Vector, Vector, float]  # link, point, normal and available size
 T = TypeVar("T")
 
 
 def some_of(rng: np.random.Generator, offers: Many[T], in_order: bool = False) -> list[T]:
-    """In two objects of five one to four of the offers, in any order or in theirs; in the others none."""
+    """One to four of the offers with probability 0.4, in random or original order; otherwise none."""
     if rng.random() >= 0.4:
         return []
     if in_order:
@@ -39,7 +39,7 @@ def weld_some(
     material: Material | Many[FinishName] | None = None,
     in_order: bool = False,
 ) -> None:
-    """Some of the extras offered: all of one material, each of a finish of those named, or as they are."""
+    """Weld some of the extras on: with one material, with a random finish each, or with their own colours."""
     for parent, name, solids in some_of(rng, offers, in_order):
         link = made.weld(parent, name)
         if material is None:
@@ -49,7 +49,7 @@ def weld_some(
 
 
 def weld_or_part(made: Mechanism, rng: np.random.Generator, offers: Many[Offer]) -> None:
-    """All of the extras: on some objects one to four are welded on, the others are parts of their link."""
+    """Add all extras: on some objects one to four become links, the others geometry of their link."""
     count = int(rng.integers(1, 5)) if rng.random() < 0.42 else 0
     apart = set(rng.permutation(len(offers))[:count].tolist())
     total, seen = Counter(offers[i][1] for i in apart), Counter()
@@ -61,7 +61,7 @@ def weld_or_part(made: Mechanism, rng: np.random.Generator, offers: Many[Offer])
 
 
 def weld_on_spots(made: Mechanism, rng: np.random.Generator, spots: Many[Spot]) -> None:
-    """Extras of random kinds on some of the spots."""
+    """Weld extras of random kinds on some of the spots."""
     for number, (parent, at, along, size) in some_of(rng, list(enumerate(spots, 1))):
         kind = str(rng.choice(["nameplate", "cover", "bracket", "stud", "grip"]))
         link, material = f"{kind}_{number}", finish(rng, "metal", "brass", "dark", "plastic")
@@ -75,7 +75,7 @@ def small_plate(rng: np.random.Generator, at: Vector, size: tuple[float, float, 
 
 
 def _extra(kind: str, s: float) -> list[Shape]:
-    """An extra that lies on the plane z = 0 and is about `s` wide."""
+    """An extra of width `s` on the plane z = 0."""
     if kind == "nameplate":
         return [block((0.5 * s, s, 0.08 * s), (0, 0, 0.03 * s), 0.02 * s)]
     if kind == "cover":

@@ -1,4 +1,4 @@
-"""Colours of things: materials drawn at random, as wood, metal, plastic and so on tend to look."""
+"""Random materials with the typical colours of wood, metal, plastic and other finishes."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Range = tuple[float, float]
 
 
 def finish(rng: np.random.Generator, *names: FinishName) -> Material:
-    """A material of one of the kinds named."""
+    """A random material of one of the named finishes."""
     name: FinishName = names[int(rng.integers(len(names)))]
     return FINISHES[name](rng)
 
 
 def _drawn(name: str, hue: Range, saturation: Range, value: Range, metallic: float, roughness: Range):
-    """A maker of opaque materials: hue, saturation and value are drawn evenly."""
+    """A generator of opaque materials with uniform hue, saturation and value."""
 
     def make(rng: np.random.Generator) -> Material:
         rgb = colorsys.hsv_to_rgb(rng.uniform(*hue) % 1, rng.uniform(*saturation), rng.uniform(*value))

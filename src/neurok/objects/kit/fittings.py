@@ -1,6 +1,6 @@
-"""What can be mounted on a seat and moves: flaps, drawers, dials, levers, sliders, buttons, rotors, posts.
+"""Moving fittings for a seat: flaps, drawers, dials, levers, sliders, buttons, rotors, arms and posts.
 
-Each adds parts and true joints to a mechanism; nothing floats, and nothing runs into what carries it.
+Each adds parts and joints to a mechanism. Parts touch their parents and do not move into them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Fitting = Callable[[Mechanism, np.random.Generator, str, str, Seat], None]
 
 
 def flap(made: Mechanism, rng: np.random.Generator, parent: str, name: str, seat: Seat) -> None:
-    """A panel on the seat, hinged along any of its four edges, often with a knob at the other one."""
+    """A panel on the seat, hinged along any of its four edges, often with a knob at the opposite edge."""
     a, b = rng.uniform(0.75, 1.0, 2) * (seat.width, seat.height)
     t = float(rng.uniform(0.03, 0.1)) * seat.least
     panel = seat.block((a, b, t), (0, 0, t / 2), rng.choice([0, 0.1]))
@@ -36,11 +36,11 @@ def flap(made: Mechanism, rng: np.random.Generator, parent: str, name: str, seat
         ]
         made.add(parent, _metal(rng), rod(ends[0], ends[1], 0.5 * t, 8))
     edge = seat.point(x * a / 2, y * b / 2, t)
-    made.hinge(parent, name, edge, np.cross(seat.way(-x, -y, 0), seat.n), 0.0, rng.uniform(0.8, 2.2))
+    made.hinge(parent, name, edge, np.cross(seat.direction(-x, -y, 0), seat.n), 0.0, rng.uniform(0.8, 2.2))
 
 
 def drawer(made: Mechanism, rng: np.random.Generator, parent: str, name: str, seat: Seat) -> None:
-    """A front on the seat with a body behind it, that slides out."""
+    """A front on the seat with a body behind it, which slides out."""
     a, b = rng.uniform(0.7, 1.0, 2) * (seat.width, seat.height)
     t, length = float(rng.uniform(0.03, 0.08)) * seat.least, float(rng.uniform(0.4, 0.9)) * seat.depth
     skin = _skin(rng)
@@ -55,7 +55,7 @@ def drawer(made: Mechanism, rng: np.random.Generator, parent: str, name: str, se
 
 
 def dial(made: Mechanism, rng: np.random.Generator, parent: str, name: str, seat: Seat) -> None:
-    """A knob or a wheel that turns about the seat's normal, with something on it that shows the turn."""
+    """A knob or a wheel with a mark that turns about the seat's normal."""
     r = float(rng.uniform(0.2, 0.48)) * seat.least
     t = float(rng.choice([rng.uniform(0.1, 0.3), rng.uniform(0.5, 1.5)])) * r
     knob = seat.disc(r, t, (0, 0, 0), int(rng.choice([6, 8, 12, 24])))
@@ -78,7 +78,7 @@ def dial(made: Mechanism, rng: np.random.Generator, parent: str, name: str, seat
 
 
 def lever(made: Mechanism, rng: np.random.Generator, parent: str, name: str, seat: Seat) -> None:
-    """A stick that stands on a socket and tips about an axis along the seat."""
+    """A stick on a socket that tips about an axis along the seat."""
     r = float(rng.uniform(0.03, 0.08)) * seat.least
     length, lift = float(rng.uniform(0.4, 1.2)) * seat.scale, 1.2 * r
     made.add(parent, _skin(rng), seat.block((4 * r, 4 * r, 1.4 * r), (0, 0, 0.7 * r)))
@@ -112,7 +112,7 @@ def slider(made: Mechanism, rng: np.random.Generator, parent: str, name: str, se
 
 
 def button(made: Mechanism, rng: np.random.Generator, parent: str, name: str, seat: Seat) -> None:
-    """Something small that is pressed into the seat."""
+    """A small button that is pressed into the seat."""
     r, t = float(rng.uniform(0.1, 0.35)) * seat.least, float(rng.uniform(0.08, 0.3)) * seat.least
     if rng.random() < 0.5:
         head = seat.disc(r, t, (0, 0, 0))
@@ -136,7 +136,7 @@ def rotor(made: Mechanism, rng: np.random.Generator, parent: str, name: str, sea
 
 
 def arm(made: Mechanism, rng: np.random.Generator, parent: str, name: str, seat: Seat) -> None:
-    """One to three links in a row, hinged about one direction or about changing ones."""
+    """One to three links in a row, with parallel or alternating hinge axes."""
     r = float(rng.uniform(0.04, 0.1)) * seat.least
     place, way = seat.point(0, 0, 1.5 * r), seat.n
     made.add(parent, _skin(rng), seat.block((5 * r, 5 * r, 1.5 * r), (0, 0, 0.75 * r)))
@@ -155,7 +155,7 @@ def arm(made: Mechanism, rng: np.random.Generator, parent: str, name: str, seat:
 
 
 def post(made: Mechanism, rng: np.random.Generator, parent: str, name: str, seat: Seat) -> None:
-    """A tube on the seat out of which one or two stages slide."""
+    """A telescopic post: a tube with one or two sliding stages."""
     r, length = float(rng.uniform(0.06, 0.2)) * seat.least, float(rng.uniform(0.4, 1.0)) * seat.scale
     made.add(parent, _skin(rng), rod(seat.at, seat.point(0, 0, length), r, 14))
     carrier, top = parent, length

@@ -1,4 +1,4 @@
-"""What is mounted on a seat and never moves: boards, boxes, grips, rings, pegs, tubes, ribs."""
+"""Fixed parts for a seat: boards, boxes, grips, rings, pegs, tubes and ribs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def upright(rng: np.random.Generator, seat: Seat) -> list[Shape]:
 
 
 def peg(rng: np.random.Generator, seat: Seat) -> list[Shape]:
-    """A rod that stands on the seat, sometimes with a ball or a plate on it."""
+    """A rod on the seat, sometimes with a ball or a plate on it."""
     r, tall = float(rng.uniform(0.03, 0.25)) * seat.least, float(rng.uniform(0.1, 0.9)) * seat.scale
     tip = seat.point(0, 0, tall)
     solids = [rod(seat.at, tip, r, int(rng.choice([6, 10, 16])))]
@@ -50,7 +50,7 @@ def disc(rng: np.random.Generator, seat: Seat) -> list[Shape]:
 
 
 def grip(rng: np.random.Generator, seat: Seat) -> list[Shape]:
-    """A bar on two feet, or bent of one rod: what things are held at."""
+    """A handle: a bar on two feet, or one bent rod."""
     wide = float(rng.uniform(0.3, 0.9)) * (seat.width if rng.random() < 0.5 else seat.height)
     u = (
         0.5
@@ -69,7 +69,7 @@ def grip(rng: np.random.Generator, seat: Seat) -> list[Shape]:
 
 
 def eye(rng: np.random.Generator, seat: Seat) -> list[Shape]:
-    """A ring that lies on the seat or stands on it."""
+    """A ring that lies or stands on the seat."""
     r = float(rng.uniform(0.15, 0.4)) * seat.least
     thick = float(rng.uniform(0.1, 0.3)) * r
     if rng.random() < 0.5:

@@ -1,4 +1,4 @@
-"""`Mechanism`: links and joints put together in world coordinates, then drawn as a `Shape`."""
+"""`Mechanism`: links and joints built in world coordinates, then turned into a `Shape`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MIRROR_X = np.array([-1.0, 1.0, 1.0])
 
 @dataclass(frozen=True, eq=False)
 class WorldJoint:
-    """A joint as it is thought of: an axis through a point of the world, all closed at zero."""
+    """A joint in world coordinates: an axis through a point. All joints are closed at zero."""
 
     name: str
     kind: JointKind
@@ -39,59 +39,62 @@ class WorldJoint:
 
 @dataclass
 class Mechanism:
-    """Parts of an object under construction. Add parents before children, then `finish`."""
+    """Links and joints of an object under construction. Add parents before children, then `finish`."""
 
     name: str
     pieces: list[tuple[str, Shape]] = field(default_factory=list)
     joints: list[WorldJoint] = field(default_factory=list)
 
     def part(self, link: str, *pieces: Shape | Iterable[Shape]) -> None:
-        """Geometry of a link; a link that no joint moves is a root."""
+        """Add geometry to a link; a link without a joint is the root."""
         self.pieces += [(link, piece) for piece in _each(pieces)]
 
     def add(self, link: str, material: Material, *solids: Shape | Iterable[Shape]) -> None:
-        """Solids, or lists of them, of one material as geometry of a link."""
+        """Add solids of one material to a link."""
         self.part(link, [painted(solid, material) for solid in _each(solids)])
 
     def hinge(
         self, parent: str, child: str, at: Vector, axis: Vector, lower: float, upper: float,
         follows: tuple[str, float | Vector] | None = None,
     ) -> str:  # fmt: skip
-        """A revolute joint with limits in radians; its name. `follows` is a joint and coefficients c_1, …"""
+        """Add a revolute joint with limits in radians. Returns its name.
+
+        `follows` is the name of a leading joint and the coefficients c_1, … of the coupling.
+        """
         return self._join(f"{child}_hinge", "revolute", parent, child, at, axis, lower, upper, follows)
 
     def slide(
         self, parent: str, child: str, axis: Vector, lower: float, upper: float,
         follows: tuple[str, float | Vector] | None = None, at: Vector = (0.0, 0.0, 0.0),
     ) -> str:  # fmt: skip
-        """A prismatic joint with limits in metres; its name."""
+        """Add a prismatic joint with limits in metres. Returns its name."""
         return self._join(f"{child}_slide", "prismatic", parent, child, at, axis, lower, upper, follows)
 
     def spin(
         self, parent: str, child: str, at: Vector, axis: Vector,
         follows: tuple[str, float | Vector] | None = None,
     ) -> str:  # fmt: skip
-        """A hinge without limits; its name."""
+        """Add a hinge without limits. Returns its name."""
         return self._join(f"{child}_spin", "continuous", parent, child, at, axis, -np.inf, np.inf, follows)
 
     def socket(self, parent: str, child: str, at: Vector, reach: float) -> str:
-        """A ball joint that turns up to `reach` radians each way; its name."""
+        """Add a ball joint of up to `reach` radians each way. Returns its name."""
         return self._join(f"{child}_ball", "ball", parent, child, at, (0, 0, 1), -reach, reach, None)
 
     def weld(self, parent: str, child: str) -> str:
-        """A part that never moves against another; its name."""
+        """Add a fixed joint. Returns the child."""
         self._join(f"{child}_fixed", "fixed", parent, child, (0, 0, 0), (0, 0, 1), 0.0, 0.0, None)
         return child
 
     def turn(self, axis: Vector, angle: float) -> None:
-        """Turn all that is made so far, joints too, about an axis through the origin."""
+        """Turn all links and joints added so far about an axis through the origin."""
         axis = np.asarray(axis, np.float64) / np.linalg.norm(axis)
         matrix = rotation_about(axis, angle)
         self.pieces = [(link, turned(piece, axis, angle)) for link, piece in self.pieces]
         self.joints = [replace(j, at=matrix @ j.at, axis=matrix @ j.axis) for j in self.joints]
 
     def scale(self, size: float) -> None:
-        """Multiply all lengths of what is made so far."""
+        """Scale all links and joints added so far."""
         self.pieces = [(link, piece.with_(vertices=size * piece.vertices)) for link, piece in self.pieces]
         unit = {j.name: size if j.kind == "prismatic" else 1.0 for j in self.joints}
         self.joints = [
@@ -115,7 +118,7 @@ class Mechanism:
         return name
 
     def finish(self, rng: np.random.Generator, ajar: float = 0.25, mirror: bool = True) -> Shape:
-        """The object: mirrored half of the time, drawn partly open with probability `ajar`."""
+        """The object, mirrored with probability ½ and drawn partly open with probability `ajar`."""
         flip = mirror and rng.random() < 0.5
         pieces = [(link, mirrored(piece, 0) if flip else piece) for link, piece in self.pieces]
         joints = [_mirrored(j) if flip else j for j in self.joints]
@@ -133,14 +136,14 @@ class Mechanism:
 
 
 def grounded(made: Mechanism) -> Mechanism:
-    """The mechanism raised or sunk to stand on z = 0."""
+    """The mechanism moved along z to stand on z = 0."""
     by = -min(piece.vertices[:, 2].min() for _, piece in made.pieces) * Z
     made.pieces = [(link, moved(piece, by)) for link, piece in made.pieces]
     made.joints = [replace(joint, at=joint.at + by) for joint in made.joints]
     return made
 
 
-def fitted(value: Callable[[Array], Array], start: float, end: float) -> Float[Array, "4"]:
+def coupling_polynomial(value: Callable[[Array], Array], start: float, end: float) -> Float[Array, "4"]:
     """Coefficients c_1 … c_4 of the polynomial without constant nearest to value(θ) − value(0)."""
     theta = np.linspace(start, end, 61)
     powers = polynomial.polyvander(theta, 4)[:, 1:]
@@ -148,7 +151,7 @@ def fitted(value: Callable[[Array], Array], start: float, end: float) -> Float[A
 
 
 def _each(shapes: Iterable[Shape | Iterable[Shape]]) -> Iterator[Shape]:
-    """Every shape of some that are alone or in lists."""
+    """Flatten shapes and lists of shapes."""
     for shape in shapes:
         yield from [shape] if isinstance(shape, Shape) else shape
 
@@ -170,7 +173,7 @@ def _mirrored(joint: WorldJoint) -> WorldJoint:
 
 
 def _drawn_values(joints: list[WorldJoint], rng: np.random.Generator) -> dict[str, float]:
-    """A value for every joint: random ones for some that lead, polynomials of them for those that follow."""
+    """A value for every joint: random for most leading joints, the coupling polynomial for followers."""
     values: dict[str, float] = {}
     for joint in joints:
         if joint.coupling is not None:
@@ -184,7 +187,7 @@ def _drawn_values(joints: list[WorldJoint], rng: np.random.Generator) -> dict[st
 
 
 def _joint(joint: WorldJoint, offset: Float[Array, "3"], drawn: Mapping[str, float]) -> Joint:
-    """The tree's joint when the object is drawn at other values than zero.
+    """The joint of the tree for an object drawn at given joint values.
 
     motion(v + q) = motion(v) motion(q) about one axis: v goes into the origin, limits shift by −v, and a
     polynomial p of a leader drawn at u becomes p(u + x) − p(u).

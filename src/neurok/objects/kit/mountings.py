@@ -1,7 +1,7 @@
-"""More of what can be mounted on a seat and moves, for assemblies: heads in yokes, wheels in forks, panels
+"""More moving parts for a seat, for random assemblies: heads in yokes, wheels in forks, panels
 and trays on rails, sleeves, caps, bolts, rockers, arms on pins, turntables, boxes with lids, gantries.
 
-As `fittings`: each adds parts and true joints, nothing floats, and nothing runs into what carries it.
+As in `fittings`, each adds parts and joints. Parts touch their parents and do not move into them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Rng = np.random.Generator
 
 
 def yoke(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
-    """Two cheeks, and a head between them that tilts about the line through both."""
+    """Two cheeks and a head that tilts between them."""
     w, size = float(rng.uniform(0.4, 0.9)) * seat.width, float(rng.uniform(0.25, 0.6)) * seat.least
     t, lift = 0.06 * w, float(rng.uniform(0.75, 1.3)) * size
     cheeks = [
@@ -44,7 +44,7 @@ def yoke(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
 
 
 def caster(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
-    """A wheel in a fork; the fork stands, or swivels about the seat's normal."""
+    """A wheel in a fork, which is fixed or swivels about the seat's normal."""
     r = float(rng.uniform(0.2, 0.42)) * seat.least
     wide, lift = float(rng.uniform(0.2, 0.7)) * r, 1.25 * r
     swivels, fork = rng.random() < 0.4, parent
@@ -94,7 +94,7 @@ def panel(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None
 
 
 def tray(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
-    """A board on two runners that slides beyond the edge of the seat, often with a rim."""
+    """A board on two runners, often with a rim, that slides beyond the edge of the seat."""
     w, b = float(rng.uniform(0.5, 0.9)) * seat.width, float(rng.uniform(0.6, 0.95)) * seat.height
     t = float(rng.uniform(0.02, 0.06)) * seat.least
     for s in (-1, 1):
@@ -127,7 +127,7 @@ def sleeve(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> Non
 
 
 def cap(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
-    """A cap on a neck, that is turned off, lifted off, or flipped."""
+    """A cap on a neck that turns, lifts or flips."""
     r, tall = float(rng.uniform(0.15, 0.4)) * seat.least, float(rng.uniform(0.2, 0.8)) * seat.least
     _add(made, rng, parent, seat.disc(r, tall, (0, 0, 0), 20))
     t, outer = float(rng.uniform(0.1, 0.4)) * r, float(rng.uniform(1.0, 1.2)) * r
@@ -146,7 +146,7 @@ def cap(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
 
 
 def bolt(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
-    """A bar that slides through two guides along the seat, with a nob."""
+    """A bar with a knob that slides through two guides along the seat."""
     r = float(rng.uniform(0.02, 0.06)) * seat.least
     long = float(rng.uniform(0.5, 0.8)) * seat.width
     lift = 2.0 * r
@@ -173,7 +173,7 @@ def rocker(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> Non
 
 
 def pointer(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
-    """One or two bars that lie over the seat on a pin anywhere along them: hands, latches, wipers, blades."""
+    """One or two bars on a pin over the seat: clock hands, latches, wipers or blades."""
     long = float(rng.uniform(0.4, 0.9)) * seat.least
     r, count = float(rng.uniform(0.02, 0.06)) * long, int(rng.integers(1, 3))
     _add(made, rng, parent, rod(seat.at, seat.point(0, 0, (1 + 2.2 * count) * r), 0.6 * r, 10))
@@ -196,7 +196,7 @@ def pointer(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> No
 
 
 def turntable(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
-    """A disc that turns about the seat's normal and carries a load."""
+    """A disc with a load that turns about the seat's normal."""
     r, t = float(rng.uniform(0.25, 0.48)) * seat.least, float(rng.uniform(0.02, 0.08)) * seat.least
     _add(made, rng, parent, seat.disc(0.5 * r, t, (0, 0, 0)))
     _add(made, rng, name, seat.disc(r, t, (0, 0, t), 24))
@@ -206,7 +206,7 @@ def turntable(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> 
 
 
 def chest(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
-    """An open box of boards on the seat with a lid along one of its edges."""
+    """An open box of boards on the seat with a hinged lid."""
     a, b = rng.uniform(0.5, 0.9, 2) * (seat.width, seat.height)
     h = float(rng.uniform(0.2, 0.7)) * min(a, b)
     t = 0.05 * min(a, b)
@@ -223,7 +223,7 @@ def chest(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None
 
 
 def bin_(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
-    """A box of boards that slides out of the seat like a drawer without a top, or stands before it."""
+    """A box of boards that slides out of the seat like a drawer."""
     a, b = rng.uniform(0.7, 0.95, 2) * (seat.width, seat.height)
     length, t = float(rng.uniform(0.4, 0.9)) * seat.depth, float(rng.uniform(0.02, 0.05)) * seat.least
     _add(made, rng, name, seat.block((a, b, t), (0, 0, t / 2)))
@@ -251,7 +251,7 @@ def leaves(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> Non
 
 
 def gantry(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
-    """A beam on two rails, a carriage on the beam, and sometimes a tool that goes up and down in it."""
+    """A beam on two rails, a carriage on the beam, and sometimes a tool that slides up and down."""
     h, r = float(rng.uniform(0.2, 0.6)) * seat.least, 0.03 * seat.scale
     for s in (-1, 1):
         _add(made, rng, parent, seat.block((seat.width, r, r), (0, s * 0.42 * seat.height, r / 2)))
@@ -269,7 +269,7 @@ def gantry(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> Non
 
 
 def folding(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
-    """Two or three leaves in a row, each hinged to the one before at its edge."""
+    """Two or three leaves in a row, each hinged to the edge of the previous one."""
     b, t = float(rng.uniform(0.5, 0.95)) * seat.height, float(rng.uniform(0.02, 0.05)) * seat.least
     count = int(rng.integers(2, 4))
     w = seat.width / count
@@ -312,4 +312,4 @@ MOUNTINGS: tuple[Fitting, ...] = (
     leaves, gantry, folding,
 )  # fmt: skip
 COVERS: tuple[Fitting, ...] = (flap, flap, drawer, bin_, bin_, leaves, panel, folding)
-"""What closes an opening."""
+"""Mountings that close an opening."""

@@ -1,4 +1,4 @@
-"""Plane outlines and curves, and what extruding an outline needs to know about it."""
+"""Plane outlines and curves, their insets and triangulations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Path = Many[Vector] | Array
 
 
 def rectangle(width: float, height: float, corner: float = 0.0, steps: int = 4) -> Float[Array, "k 2"]:
-    """A rectangle about the origin with corners rounded by arcs of `steps` segments (one: cut)."""
+    """A rectangle about the origin, its corners rounded by `steps` segments each (one: a chamfer)."""
     x, y = width / 2 - corner, height / 2 - corner
     centres = np.array([[x, y], [-x, y], [-x, -y], [x, -y]])
     if corner <= 0:
@@ -30,17 +30,17 @@ def corners(x: float, y: float) -> list[tuple[float, float]]:
 
 
 def angles(count: int) -> Float[Array, " k"]:
-    """Angles evenly around a circle, from 0."""
+    """Evenly spaced angles of a circle, from 0."""
     return 2 * np.pi * np.arange(count) / count
 
 
 def row(count: int, pitch: float) -> Float[Array, " k"]:
-    """Places in a row about 0, `pitch` apart."""
+    """Coordinates in a row about 0, `pitch` apart."""
     return (np.arange(count) - (count - 1) / 2) * pitch
 
 
 def cells(count: int, span: float) -> Float[Array, " k"]:
-    """The middles of equal cells that fill a span about 0."""
+    """Centres of equal cells that fill a span about 0."""
     return (np.arange(count) + 0.5) / count * span - span / 2
 
 
@@ -51,7 +51,7 @@ def arc(radius: float | Vector, start: float, end: float, count: int = 12) -> Fl
 
 
 def curve(points: Path, count: int = 12) -> Float[Array, "k d"]:
-    """A smooth open curve through a few control points (Catmull–Rom, `count` samples in all)."""
+    """A smooth open curve through control points (Catmull–Rom, `count` samples)."""
     p = np.asarray(points, np.float64)
     p = np.concatenate([2 * p[:1] - p[1:2], p, 2 * p[-1:] - p[-2:-1]])
     t = np.linspace(0, len(p) - 3 - 1e-9, count)
@@ -61,7 +61,7 @@ def curve(points: Path, count: int = 12) -> Float[Array, "k d"]:
 
 
 def lifted(path: Float[Array, "k 2"], z: float = 0.0) -> Float[Array, "k 3"]:
-    """A plane curve at a height in space."""
+    """A plane curve at a constant height in space."""
     return np.c_[path, np.full(len(path), z)]
 
 
@@ -71,7 +71,7 @@ def signed_area(outline: Float[Array, "k 2"]) -> float:
 
 
 def inset(outline: Float[Array, "k 2"], by: float) -> Float[Array, "k 2"]:
-    """Every edge of a counter-clockwise outline moved inwards: corners go along the mitre."""
+    """A counter-clockwise outline with every edge moved inwards; corners move along the mitre."""
     edge = np.roll(outline, -1, 0) - outline
     normal = np.stack([-edge[:, 1], edge[:, 0]], 1) / np.linalg.norm(edge, axis=1, keepdims=True)
     before = np.roll(normal, 1, 0)
@@ -80,7 +80,7 @@ def inset(outline: Float[Array, "k 2"], by: float) -> Float[Array, "k 2"]:
 
 
 def triangles_over(outline: Float[Array, "k 2"]) -> Int[Array, "t 3"]:
-    """Triangles over a counter-clockwise outline; vertex k is its mean where all of it is seen from there."""
+    """Triangles over a counter-clockwise outline; vertex k is its mean if that sees all of it."""
     k = len(outline)
     here, after = np.arange(k), (np.arange(k) + 1) % k
     spoke = outline - outline.mean(0)

@@ -1,4 +1,4 @@
-"""What fronts are made of: leaves of doors, handles, knobs and barrels of hinges."""
+"""Parts of fronts: door leaves, handles, knobs and hinge barrels."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ def border_bars(width: float, height: float, depth: float, border: float, bevel:
 
 
 def walls(width: float, depth: float, height: float, thickness: float) -> list[Shape]:
-    """Four walls around an opening upwards, about the z axis, that stand on z = 0."""
+    """Four walls around an upward opening about the z axis, on z = 0."""
     bars = border_bars(width, depth, height, thickness)
     return shifted([turned(bar, (1, 0, 0), np.pi / 2) for bar in bars], (0, 0, height / 2))
 
 
 def _planks(rng, width, height, thickness, body) -> list[Shape]:
-    """Upright boards of a slightly different shade each, held by two or three ledges."""
+    """Upright boards of slightly different shades on two or three ledges."""
     count = int(rng.integers(3, 8))
     pitch = width / count
     boards = [
@@ -122,7 +122,7 @@ def pull(rng: np.random.Generator, span: float, material: Material, upright: boo
 
 @dataclass(frozen=True)
 class Fronts:
-    """How the doors and drawers of one piece of furniture look: alike."""
+    """Common style of the doors and drawers of one piece of furniture."""
 
     body: Material
     metal: Material
@@ -136,7 +136,7 @@ class Fronts:
 
 
 def barrels(at: tuple[float, float], levels: np.ndarray, radius: float, length: float, material: Material):
-    """Knuckles of an upright hinge, standing on its axis at each of some heights."""
+    """Knuckles of an upright hinge on its axis, one at each height."""
     x, y = at
     return [
         painted(rod((x, y, z - length / 2), (x, y, z + length / 2), radius, 10), material) for z in levels

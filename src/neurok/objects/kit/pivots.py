@@ -1,4 +1,4 @@
-"""What flat parts on pins are made of: bars and strips, leaves on a common pin, rivets and screws."""
+"""Flat parts on pins: bars and strips, leaves on a common pin, rivets and screws."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 BODIES: tuple[FinishName, ...] = ("metal", "brass", "dark", "paint", "plastic")
-TRIMS: tuple[FinishName, ...] = ("metal", "brass", "dark", "plastic", "rubber")  # of what is welded on
+TRIMS: tuple[FinishName, ...] = ("metal", "brass", "dark", "plastic", "rubber")  # finishes of welded parts
 STRIPS = ("round", "square", "waisted", "eyed")  # styles of `flat_strip`
-Layer = list[tuple[float, float]]  # the leaves of one arm on a pin: level and thickness of each
+Layer = list[tuple[float, float]]  # level and thickness of the leaves of one arm on a pin
 
 
 def strip_outline(path: Path, width: float | Vector) -> np.ndarray:
-    """The outline of a band along a plane path, its width one number or one per point, with round ends."""
+    """The outline of a band with round ends along a plane path; one width, or one per point."""
     path = np.asarray(path, np.float64)
     half = np.broadcast_to(np.asarray(width, np.float64), len(path)) / 2
     along = np.gradient(path, axis=0)
@@ -41,7 +41,7 @@ def flat_bar(path: Path, width: float | Vector, thick: float, bevel: float = 0.0
 def flat_strip(
     style: str, start: float, end: float, eyes: Many[float], width: float, thick: float
 ) -> list[Shape]:
-    """A flat bar along x about the plane z = 0, in the style "eyed" with true holes at the eyes' places."""
+    """A flat bar along x about the plane z = 0; the style "eyed" has holes."""
     bevel, half = 0.12 * thick, width / 2
     if style == "square":
         outline = rectangle(end - start, width, 0.12 * width, 1)
@@ -59,7 +59,7 @@ def flat_strip(
 
 
 def pin_leaves(layer: Layer, path: Path, width: float | Vector) -> list[Shape]:
-    """Thin bars about a pin, one at each level of a layer."""
+    """Thin bars around a pin, one at each level of a layer."""
     return [moved(flat_bar(path, width, high), z * Z) for z, high in layer]
 
 
@@ -120,13 +120,13 @@ def collar_around(run: float, tall: float, deep: float, wall: float) -> list[Sha
 
 
 def laid_or_stood(made: Mechanism, rng: np.random.Generator, chance: float) -> Mechanism:
-    """The mechanism built in the plane z = 0, by chance stood up so that its y points upwards."""
+    """The mechanism in the plane z = 0, or at random stood up with its y axis upwards."""
     if rng.random() < chance:
         made.turn(X, np.pi / 2)
     return made
 
 
 def set_down(made: Mechanism, rng: np.random.Generator, stood: float) -> Mechanism:
-    """The mechanism laid flat or by chance stood up, turned about z, with its lowest point on z = 0."""
+    """The mechanism flat or at random stood up, turned about z, with its lowest point on z = 0."""
     laid_or_stood(made, rng, stood).turn(Z, rng.choice([0.0, rng.uniform(-np.pi, np.pi)]))
     return grounded(made)

@@ -1,4 +1,4 @@
-"""Where a solid stands: moved, turned, aimed, stood up, repeated, mirrored."""
+"""Placement of solids: translation, rotation, alignment, repetition and reflection."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ X, Y, Z = np.eye(3)
 
 
 def moved(shape: Shape, by: Vector) -> Shape:
-    """The shape elsewhere."""
+    """The shape translated."""
     return shape.with_(vertices=shape.vertices + np.asarray(by, np.float64))
 
 
 def shifted(shapes: Iterable[Shape], by: Vector) -> list[Shape]:
-    """All of them moved by one offset."""
+    """All shapes translated by one offset."""
     return [moved(shape, by) for shape in shapes]
 
 
@@ -32,7 +32,7 @@ def turned(shape: Shape, axis: Vector, angle: float, about: Vector = (0.0, 0.0, 
 
 
 def swung(shapes: Iterable[Shape], angle: float, by: Vector) -> list[Shape]:
-    """All of them turned by `angle` radians about z, then moved by one offset."""
+    """All shapes turned by `angle` radians about z, then translated."""
     return [moved(turned(shape, Z, angle), by) for shape in shapes]
 
 
@@ -45,25 +45,25 @@ def aimed(shape: Shape, along: Vector, at: Vector = (0.0, 0.0, 0.0)) -> Shape:
 
 
 def polar(angle: float, length: float) -> np.ndarray:
-    """The point at a distance from the origin in a direction of the plane z = 0."""
+    """The point of the plane z = 0 with polar coordinates (radius, angle)."""
     return length * np.array([np.cos(angle), np.sin(angle), 0.0])
 
 
 def upright(shape: Shape, at: Vector = (0.0, 0.0, 0.0)) -> Shape:
-    """What lies in the xy plane, stood up to face −y, with its origin at a point."""
+    """A shape of the xy plane stood up to face −y, with its origin at a point."""
     return moved(turned(shape, X, np.pi / 2), at)
 
 
 def sideways(shape: Shape, at: Vector = (0.0, 0.0, 0.0)) -> Shape:
-    """What lies in the xy plane, stood up with its x along y, with its origin at a point."""
+    """A shape of the xy plane stood up with its x axis along y, with its origin at a point."""
     return moved(turned(upright(shape), Z, np.pi / 2), at)
 
 
 def around(shape: Shape, count: int) -> list[Shape]:
-    """Copies of the shape, evenly about z."""
+    """Copies of the shape, evenly spaced about z."""
     return [turned(shape, Z, angle) for angle in angles(count)]
 
 
 def mirrored(shape: Shape, axis: int) -> Shape:
-    """The shape reflected in the plane through the origin across an axis."""
+    """The shape reflected in the plane through the origin that is normal to an axis."""
     return transformed(shape, np.diag([*np.where(np.arange(3) == axis, -1.0, 1.0), 1.0]))

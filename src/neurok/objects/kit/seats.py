@@ -1,4 +1,4 @@
-"""`Seat`: a place on a face of a box where something can be mounted, in coordinates of its own."""
+"""`Seat`: a rectangle on a face of a box for mounting parts, with its own coordinates."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ Array = np.ndarray
 
 @dataclass(frozen=True, eq=False)
 class Seat:
-    """A rectangle with sides along u and v that faces along n; all three are axes of the world, signed."""
+    """A rectangle with sides along u and v and normal n; all three are signed world axes."""
 
-    at: Float[Array, "3"]  # its centre
+    at: Float[Array, "3"]  # centre
     u: Float[Array, "3"]
     v: Float[Array, "3"]
     n: Float[Array, "3"]
     width: float  # along u
     height: float  # along v
-    depth: float  # of what lies behind it
+    depth: float  # of the solid behind it
 
     @property
     def least(self) -> float:
@@ -37,16 +37,16 @@ class Seat:
     def point(self, x: float, y: float, z: float) -> Float[Array, "3"]:
         return self.at + x * self.u + y * self.v + z * self.n
 
-    def way(self, x: float, y: float, z: float) -> Float[Array, "3"]:
+    def direction(self, x: float, y: float, z: float) -> Float[Array, "3"]:
         return x * self.u + y * self.v + z * self.n
 
     def block(self, size: tuple[float, float, float], at: tuple[float, float, float], bevel=0.0) -> Shape:
         """A block with sides along u, v, n about a point of the seat."""
-        world = np.abs(self.way(*size))
+        world = np.abs(self.direction(*size))
         return block((world[0], world[1], world[2]), self.point(*at), bevel * min(size))
 
     def disc(self, radius: float, thickness: float, at: tuple[float, float, float], sides: int = 20) -> Shape:
-        """A cylinder that stands on a point of the seat."""
+        """A cylinder on a point of the seat."""
         profile = [(radius, 0.0), (radius, thickness)]
         return aimed(lathe(profile, sides), self.n, self.point(*at))
 
@@ -63,10 +63,10 @@ class Seat:
 
 
 def seats_of(centre: Float[Array, "3"], size: Float[Array, "3"]) -> list[Seat]:
-    """The faces of a box but the one below: top, front, back, left, right."""
-    ways = [(2, 1), (1, -1), (1, 1), (0, -1), (0, 1)]
+    """All faces of a box except the bottom: top, front, back, left, right."""
+    faces = [(2, 1), (1, -1), (1, 1), (0, -1), (0, 1)]
     found = []
-    for axis, sign in ways:
+    for axis, sign in faces:
         n = sign * np.eye(3)[axis]
         v = np.eye(3)[2] if axis != 2 else np.eye(3)[1]
         u = np.cross(v, n)

@@ -1,4 +1,4 @@
-"""Closed solids that generators build with: extrusions, lathes, tubes and blocks, facing outwards.
+"""Closed solids with outward faces: extrusions, lathes, tubes and blocks.
 
 Vertices are shared across every edge: `split_creases` splits them where the finished object is sharp.
 """
@@ -42,7 +42,7 @@ def block(size: Many[float], at: Vector = (0.0, 0.0, 0.0), bevel: float = 0.0, s
 
 
 def extrude(outline: Float[Array, "k 2"], height: float, bevel: float = 0.0) -> Shape:
-    """A plane outline drawn out along z, from −height/2 to height/2; its rims are cut by `bevel`."""
+    """A plane outline extruded along z from −height/2 to height/2; `bevel` chamfers its rims."""
     outline = np.asarray(outline, np.float64)
     if signed_area(outline) < 0:
         outline = outline[::-1]
@@ -50,7 +50,7 @@ def extrude(outline: Float[Array, "k 2"], height: float, bevel: float = 0.0) -> 
     levels = [(inner, -top), (outline, bevel - top), (outline, top - bevel), (inner, top)]
     rings = [lifted(ring, z) for ring, z in (levels if bevel > 0 else levels[::3])]
     caps = triangles_over(outline)
-    centre = caps.max() == len(outline)  # a fan about one more vertex
+    centre = caps.max() == len(outline)  # a fan about an extra vertex
     mean = outline.mean(0)
     vertices = np.concatenate([*rings, *([[[*mean, -top], [*mean, top]]] if centre else [])])
     k, last = len(outline), len(outline) * (len(rings) - 1)
@@ -60,13 +60,13 @@ def extrude(outline: Float[Array, "k 2"], height: float, bevel: float = 0.0) -> 
 
 
 def prism_along_x(outline: Path, length: float) -> Shape:
-    """An outline of (y, z) drawn out along x, from −length/2 to length/2."""
+    """An outline of (y, z) extruded along x from −length/2 to length/2."""
     shape = extrude(np.array(outline, np.float64), length)
     return shape.with_(vertices=shape.vertices[:, [2, 0, 1]])
 
 
 def lathe(profile: Many[tuple[float, float]] | Array, sides: int = 20) -> Shape:
-    """A profile of (radius, z), lowest point first, turned about z; open ends are closed by flat caps."""
+    """A profile of (radius, z), lowest point first, revolved about z; flat caps close open ends."""
     profile = np.asarray(profile, np.float64)
     ends = [[[0.0, profile[0, 1]]] if profile[0, 0] > 0 else [], [[0.0, profile[-1, 1]]]]
     profile = np.concatenate(
@@ -78,7 +78,7 @@ def lathe(profile: Many[tuple[float, float]] | Array, sides: int = 20) -> Shape:
 
 
 def scaled_lathe(profile: Many[tuple[float, float]] | Array, scale: float, sides: int = 16) -> Shape:
-    """A turned solid whose profile is in units of `scale`."""
+    """A lathe whose profile is in units of `scale`."""
     return lathe(scale * np.array(profile, np.float64), sides)
 
 
@@ -88,7 +88,7 @@ def disc(radius: float, thickness: float, sides: int = 16) -> Shape:
 
 
 def ring(section: Many[tuple[float, float]] | Array, sides: int = 24) -> Shape:
-    """A closed section of (radius, z), counter-clockwise, turned about z: tyres, washers, bands."""
+    """A closed counter-clockwise section of (radius, z) revolved about z."""
     section = np.asarray(section, np.float64)
     if signed_area(section) < 0:
         section = section[::-1]
@@ -113,9 +113,9 @@ def torus(radius: float, thickness: float, sides: int = 24, around: int = 8) -> 
 
 
 def tube(path: Path, radius: float | Vector, sides: int = 10, rounded: bool = False) -> Shape:
-    """A round tube along a polyline, its radius one number or one per point.
+    """A round tube along a polyline with one radius, or one per point.
 
-    Frames are carried along by the least turn, so that the tube does not twist. `rounded` closes the ends
+    Frames follow by the smallest rotation, so that the tube does not twist. `rounded` closes the ends
     by half spheres instead of flat caps.
     """
     path = np.asarray(path, np.float64)
@@ -191,7 +191,7 @@ def _turned(points: Float[Array, "k 2"], sides: int) -> Float[Array, "n 3"]:
 
 
 def _mantle(rings: int, k: int) -> Int[Array, "m 3"]:
-    """Faces between successive rings of k vertices that run counter-clockwise seen from above."""
+    """Faces between successive rings of k vertices, counter-clockwise seen from above."""
     start = k * np.arange(rings - 1)[:, None]
     here, after = start + np.arange(k), start + (np.arange(k) + 1) % k
     one, two = np.stack([here, after, after + k], -1), np.stack([here, after + k, here + k], -1)
@@ -199,7 +199,7 @@ def _mantle(rings: int, k: int) -> Int[Array, "m 3"]:
 
 
 def _with_poles(rings: int, k: int) -> Int[Array, "m 3"]:
-    """A mantle and fans to two poles, which are the vertices after the rings."""
+    """A mantle and fans to two poles; the poles are the vertices after the rings."""
     here, after = np.arange(k), (np.arange(k) + 1) % k
     low, last = np.full(k, rings * k), (rings - 1) * k
     fans = [np.stack([after, here, low], 1), np.stack([last + here, last + after, low + 1], 1)]

@@ -1,4 +1,4 @@
-"""What folding furniture stands on: struts of one stock, and leg frames that fold or cross."""
+"""Legs of folding furniture: struts of one stock, and leg frames that fold or cross."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from neurok.shapes.appearance import Material
 from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
-Point = tuple[float, float]  # x and z: what folds, folds about an axis along y
+Point = tuple[float, float]  # x and z; folding axes point along y
 
 
 @dataclass(frozen=True)
 class Stock:
-    """What struts are cut from: round tube or square bar of one thickness and colour."""
+    """Material of struts: round tube or square bar of one thickness and colour."""
 
     thick: float
     square: bool
@@ -35,18 +35,18 @@ class Stock:
         return painted(aimed(bar, end - start, (start + end) / 2), self.material)
 
     def ladder(self, a: Point, b: Point, width: float, rungs: tuple[float, ...] = (1.0,)) -> list[Shape]:
-        """Two struts from a to b, `width` apart along y, and rungs at shares of their length."""
+        """Two struts from a to b, `width` apart along y, with rungs at fractions of their length."""
         sides = [self.strut((a[0], y, a[1]), (b[0], y, b[1])) for y in (-width / 2, width / 2)]
         points = [np.add(a, share * np.subtract(b, a)) for share in rungs]
         return sides + [self.strut((x, -width / 2, z), (x, width / 2, z)) for x, z in points]
 
     def pin(self, at: Point, width: float) -> Shape:
-        """A pin along y that stands out of what it holds."""
+        """A pin along y that protrudes from the parts it holds."""
         x, z, half = *at, width / 2 + 0.8 * self.thick
         return painted(rod((x, -half, z), (x, half, z), 0.35 * self.thick, 10), self.material)
 
     def lugs(self, at: Point, top: float, width: float) -> list[Shape]:
-        """Two plates that hang from a height and hold a pin between them."""
+        """Two hanging plates with a pin between them."""
         x, z, t = *at, self.thick
         size, level = (1.8 * t, 0.4 * t, top - z + 0.8 * t), (top + z) / 2 - 0.4 * t
         offset = width / 2 + 0.7 * t
@@ -59,12 +59,12 @@ class Stock:
 
 
 def cut_stock(rng: np.random.Generator, low: float, high: float, *names: FinishName) -> Stock:
-    """Stock of a thickness between two bounds, in one of the finishes named."""
+    """Stock of a random thickness between two bounds, in one of the named finishes."""
     return Stock(rng.uniform(low, high), rng.random() < 0.4, finish(rng, *names))
 
 
 def folding_legs(made, name, parent, x, top, drop, width, stock, rungs, side) -> Offer:
-    """A leg frame on a pin under `top`, its feet on the ground, that folds up towards one side of x."""
+    """A leg frame on a pin under `top` with feet on the ground that folds up towards one side of x."""
     z, foot = top - drop, (x, stock.thick / 2)
     made.part(parent, stock.lugs((x, z), top, width))
     made.part(name, stock.ladder((x, z), foot, width, rungs), stock.pin((x, z), width))
@@ -73,9 +73,9 @@ def folding_legs(made, name, parent, x, top, drop, width, stock, rungs, side) ->
 
 
 def crossing_legs(made, rng, parent, width, top, spread, far, stock) -> list[Offer]:
-    """Two frames that cross at a pin: the outer one hangs in lugs, the inner one runs along the top.
+    """Two frames that cross at a pin: the outer one hangs in lugs, the inner one slides along the top.
 
-    Both are of one length, so that the inner frame turns by −2θ against the outer and stays under the top.
+    Both have one length, so that the inner frame turns by −2θ against the outer and stays under the top.
     """
     t, z, low, x = stock.thick, top - 0.55 * stock.thick, stock.thick / 2, spread / 2
     long, now = np.hypot(spread, z - low), np.arctan2(z - low, spread)

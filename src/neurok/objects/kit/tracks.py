@@ -1,4 +1,4 @@
-"""Rails that leaves hang from, and the hangers and wheels that run on them."""
+"""Rails for hung leaves, with hangers and wheels."""
 
 # ruff: noqa: RUF005 — point + (x, y, z) adds vectors here
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from neurok.objects.kit.casework import Job
+from neurok.objects.kit.casework import Casework
 from neurok.objects.kit.placing import X, Y, aimed, moved
 from neurok.objects.kit.solids import block, dowel, lathe, prism_along_x, rod
 from neurok.shapes.shape import Shape
@@ -25,7 +25,7 @@ class Track:
 
     @property
     def radius(self) -> float:
-        """Of a wheel, where it rolls."""
+        """Rolling radius of a wheel."""
         return {"flat": 0.8, "round": 0.6, "channel": 0.3}[self.kind] * self.size
 
     @property
@@ -35,16 +35,16 @@ class Track:
 
     @property
     def axle(self) -> float:
-        """How high the middle of a wheel is."""
+        """Height of the middle of a wheel."""
         seat = {"flat": 0.5, "round": 0.3, "channel": -0.4}[self.kind]
         return self.z + seat * self.size + self.radius
 
     def leaf_y(self, t: float) -> float:
-        """Where the middle of a leaf is: under a channel, or behind straps in front of the wheels."""
+        """y of the middle of a leaf: below a channel, or behind straps in front of the wheels."""
         return self.y if self.kind == "channel" else self.y - self.half + t / 2
 
     def rail(self, left: float, right: float, wall: float) -> list[Shape]:
-        """The rail, on spacers or a cleat before the plane y = `wall`."""
+        """The rail, on spacers or a cleat in front of the plane y = `wall`."""
         s, mid, long = self.size, np.array([(left + right) / 2, self.y, self.z]), right - left
         if self.kind == "channel":
             half = [(0.15, -0.5), (0.45, -0.5), (0.45, 0.5)], [(0.35, 0.4), (0.35, -0.4), (0.15, -0.4)]
@@ -64,7 +64,7 @@ class Track:
         return [block((long, 0.18 * s, s), mid), *spacers, *stops]
 
     def hanger(self, x: float, top: float) -> list[Shape]:
-        """What carries a leaf whose upper edge is at `top`: a strap before it, or a bolt in it."""
+        """The hanger of a leaf with its upper edge at `top`: a strap in front of it, or a bolt in it."""
         s, high = self.size, self.axle
         axle = dowel((x, self.y, high), (0, self.half + 0.1 * s, 0), 0.2 * self.radius, 8)
         if self.kind == "channel":
@@ -76,7 +76,7 @@ class Track:
         return [strap, axle, *bolts]
 
     def wheel(self, x: float) -> Shape:
-        """A wheel on the rail, grooved over a bar."""
+        """A wheel on the rail; on a bar it is grooved."""
         profile = {
             "flat": [(1.25, -1), (1.25, -0.6), (1, -0.5), (1, 0.5), (1.25, 0.6), (1.25, 1)],
             "round": [(1.3, -1), (1, -0.3), (1, 0.3), (1.3, 1)],
@@ -86,11 +86,13 @@ class Track:
         return aimed(lathe(rim, 16), Y, (x, self.y, self.axle))
 
 
-def hang_leaf(job: Job, track: Track, name: str, xs: tuple[float, ...], top: float, joint: str = "") -> None:
-    """Hangers and wheels of a leaf at some places; with its joint named, the wheels are links that roll."""
+def hang_leaf(
+    case: Casework, track: Track, name: str, xs: tuple[float, ...], top: float, joint: str = ""
+) -> None:
+    """Hangers and wheels of a leaf. If the leaf's joint is given, the wheels are links that roll with it."""
     for number, x in enumerate(xs, 1):
-        job.made.add(name, job.metal, track.hanger(x, top))
+        case.made.add(name, case.metal, track.hanger(x, top))
         link = f"{name}_wheel_{number}" if joint else name
-        job.made.add(link, job.metal, track.wheel(x))
+        case.made.add(link, case.metal, track.wheel(x))
         if joint:
-            job.made.spin(name, link, (x, track.y, track.axle), Y, (joint, 1 / track.radius))
+            case.made.spin(name, link, (x, track.y, track.axle), Y, (joint, 1 / track.radius))

@@ -1,4 +1,4 @@
-"""Arms that reach: robots and excavators."""
+"""Robot arms and excavators."""
 
 # ruff: noqa: RUF005 — point + (x, y, z) adds vectors here
 
@@ -92,7 +92,7 @@ def _gripper(made, rng, at, along, r, dark) -> None:
 
 @family(number=21)
 def excavator(rng: np.random.Generator) -> Shape:
-    """Tracks or wheels, a cab that turns, boom, stick and bucket, with rams drawn on the boom."""
+    """Tracks or wheels, a turning cab, boom, stick and bucket, with rams along the boom."""
     made = Mechanism("excavator")
     s = float(rng.choice([0.1, 1.0])) * rng.uniform(1.0, 1.8)
     paint, dark, glass = (

@@ -1,4 +1,4 @@
-"""Stands with rows of boards, prisms or drums that turn."""
+"""Stands with rows of turning boards, prisms or drums."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from neurok.shapes.shape import Shape
 
 @dataclass(frozen=True)
 class Grid:
-    """A frame with cells in which boards turn about z, or about x where it lies on its side."""
+    """A frame with cells in which boards turn about z, or about x if the frame lies on its side."""
 
     rows: int
     count: int  # of cells in a row
@@ -32,17 +32,17 @@ class Grid:
     pin: float
     gap: float  # between a board and the frame
     deep: float
-    low: float  # how high up the frame is
+    low: float  # height of the frame's lower edge
     on_side: bool
 
     @property
     def size(self) -> tuple[float, float]:
-        """Width and height as if the frame stood upright."""
+        """Width and height of the upright frame."""
         return self.count * self.pitch + 2 * self.border, self.rows * self.long + self.border
 
     @property
     def stood(self) -> tuple[float, float]:
-        """Width and height as the frame stands."""
+        """Width and height of the frame in its final orientation."""
         wide, tall = self.size
         return (tall, wide) if self.on_side else (wide, tall)
 
@@ -58,23 +58,23 @@ class Grid:
 
     @property
     def centre(self) -> np.ndarray:
-        """Where the middle of the frame is in the end."""
+        """Final centre of the frame."""
         return (self.low + self.stood[1] / 2) * Z
 
     def placed(self, shapes: Iterable[Shape]) -> list[Shape]:
-        """Shapes of the upright frame about the origin, where they are in the end."""
+        """Shapes of the upright frame about the origin, moved to their final place."""
         return shifted([turned(shape, Y, self.turn) for shape in shapes], self.centre)
 
 
 @family(number=66)
 def turning_boards(rng: np.random.Generator) -> Shape:
-    """A stand with one or more rows of boards, prisms or cubes, each on pins or on a rod of the frame."""
+    """A stand with rows of boards, prisms or cubes, each on pins or on a rod of the frame."""
     made, on_side = Mechanism("turning_boards"), rng.random() < 0.45
     rows = int(rng.choice([1, 1, 1, 2, 2, 3]))
     count = int(rng.integers(1 if rows > 1 else 2, 9 // rows + 1))
     kind = str(rng.choice(["plaque", "plaque", "framed", "prism", "drum"]))
     if kind in ("plaque", "framed") and on_side:
-        count = min(count, 3)  # more would be a louvre
+        count = min(count, 3)  # more would look like a louvre
     pitch, pins = rng.uniform(0.08, 0.4), str(rng.choice(["stub", "stud", "rod"]))
     long = pitch * rng.uniform(*((0.5, 1.2) if rows == 3 else (0.5, 2.5)))
     if (size := rows * long + count * pitch) > 2.2:
@@ -92,7 +92,7 @@ def turning_boards(rng: np.random.Generator) -> Shape:
 
 
 def _frame(made, grid: Grid, skin) -> None:
-    """Bars around all boards and between their rows."""
+    """Bars around the boards and between their rows."""
     (wide, tall), border = grid.size, grid.border
     bars = border_bars(wide, tall, grid.deep, border)
     levels = [k * grid.long - tall / 2 + border / 2 for k in range(1, grid.rows)]
@@ -101,7 +101,7 @@ def _frame(made, grid: Grid, skin) -> None:
 
 
 def _boards(made, rng, grid: Grid, board, sweep, pins) -> None:
-    """A board in every cell, on pins or a rod; some are held still by cleats."""
+    """A board in every cell, on pins or a rod; cleats fix some of them."""
     metal, skins = finish(rng, "metal", "brass", "dark"), [finish(rng, "paint", "plastic", "wood", "glass")]
     if rng.random() < 0.4:
         skins.append(finish(rng, "paint", "plastic", "wood"))
@@ -132,7 +132,7 @@ def _boards(made, rng, grid: Grid, board, sweep, pins) -> None:
 
 
 def _pegs(grid: Grid, through) -> tuple[list[Shape], list[Shape]]:
-    """Pins along z at both ends of a board, or one rod; and collars about them."""
+    """Pins along z at both ends of a board, or one rod, with collars."""
     hang, gap, border, pin = grid.hang, grid.gap, grid.border, grid.pin
     tip = hang + gap + 0.4 * border
     pegs = [rod(s * 0.9 * hang * Z, s * tip * Z, pin, 8) for s in (-1, 1)]
@@ -141,7 +141,7 @@ def _pegs(grid: Grid, through) -> tuple[list[Shape], list[Shape]]:
 
 
 def _board(rng, kind, pitch, tall) -> tuple[list[Shape], float]:
-    """What turns, about the origin with its axis along z, and how far from the axis it gets."""
+    """The turning part with its axis along z, and its largest distance from the axis."""
     sweep = rng.uniform(0.4, 0.485) * pitch
     if kind in ("prism", "drum"):
         sides = int(rng.integers(3, 5)) if kind == "prism" else int(rng.choice([6, 8, 16]))
@@ -162,7 +162,7 @@ def _board(rng, kind, pitch, tall) -> tuple[list[Shape], float]:
 
 
 def _stand(made, rng, grid: Grid, sweep, frame) -> None:
-    """What a frame stands on: legs with feet when it is high up, else a plate, two feet or nothing."""
+    """The support of a frame: legs with feet for a raised frame, else a plate, two feet or nothing."""
     (wide, tall), low, deep, border = grid.stood, grid.low, grid.deep, grid.border
     foot = max(rng.uniform(0.25, 0.5) * (low + 0.6 * tall), 1.5 * deep)
     offers, top, x = [], low + tall, wide / 2 - border / 2

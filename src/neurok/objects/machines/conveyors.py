@@ -76,7 +76,7 @@ def _rails(made, rng, lines, z, metal) -> None:
 
 
 def _roller(rng, kind, r, wide, axle, out) -> list[Shape]:
-    """A roller along z: with pins to z = ±out, a hollow one, a row of wheels on a rod, or one wheel."""
+    """A roller along z: with pins to z = ±out, hollow, a row of wheels on a rod, or one wheel."""
     sides, style = int(rng.choice([8, 14, 20])), rng.random()
     if kind == "skate":
         return [ring(rectangle(r - 1.05 * axle, 0.7 * r, 0.1 * r, 1) + ((r + 1.05 * axle) / 2, 0), sides)]
@@ -94,14 +94,14 @@ def _roller(rng, kind, r, wide, axle, out) -> list[Shape]:
 
 
 def _cross_bar(made, rng, name, at, side, r, metal) -> None:
-    """A bar or a dead roller in place of one that turns, a link of its own or not."""
+    """A bar or a fixed roller in place of a turning one, sometimes as a link of its own."""
     link = made.weld("frame", name) if rng.random() < 0.6 else "frame"
     size = (rng.uniform(0.8, 1.6) * r, 2 * side, rng.uniform(0.6, 1.6) * r)
     made.add(link, metal, block(size, at) if rng.random() < 0.7 else dowel(at, side * Y, 0.9 * r, 10))
 
 
 def _end_pieces(made, rng, half, high, lines, metal) -> None:
-    """At one end a stop, at the other a gate or a flap on an axle between the rails, or neither."""
+    """A stop at one end, a gate or a flap on an axle between the rails at the other, or neither."""
     wide, side, r, axle = lines
     if rng.random() < 0.4:
         stop = block((0.4 * r, 2 * side, rng.uniform(2, 4) * r), (-half, 0, high + r), 0.05 * r)
@@ -119,7 +119,7 @@ def _end_pieces(made, rng, half, high, lines, metal) -> None:
 
 
 def _legs(made, rng, lines, stands, r) -> None:
-    """Legs from the rails, which slope, to the ground: upright or splayed pairs with bars; or feet."""
+    """Legs from the sloping rails to the ground: upright or splayed pairs with bars, or feet."""
     half, side, low, slope = lines
     skin, pairs = finish(rng, "metal", "dark", "paint"), int(rng.choice([2, 2, 3]))
     splay, t = rng.uniform(0, 3) * r * (rng.random() < 0.4), rng.uniform(0.35, 0.6) * r

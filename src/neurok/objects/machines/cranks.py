@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from neurok.objects.kit.finishes import finish
-from neurok.objects.kit.mechanism import Mechanism, fitted
+from neurok.objects.kit.mechanism import Mechanism, coupling_polynomial
 from neurok.objects.kit.outlines import arc
 from neurok.objects.kit.placing import X, Y, Z, aimed, moved, turned
 from neurok.objects.kit.solids import ball, block, dowel, extrude, lathe, rod, tube
@@ -62,7 +62,7 @@ def crank(rng: np.random.Generator) -> Shape:
 
 
 def _bucket(made, rng, side, r, z, metal) -> None:
-    """A bucket on a rope that runs through an eye on a bar of half length `side`; the drum winds it up."""
+    """A bucket on a rope through an eye on a bar of half length `side`; the drum winds it up."""
     drop = rng.uniform(0.25, 0.4) * z
     leader = made.hinge("stand", "drum", (0, 0, z), X, -drop / r, 0.0)
     low = z - 2.2 * r
@@ -126,9 +126,11 @@ def _slider_crank(made, rng, body, metal) -> Mechanism:
     ]
     for piece in link:
         made.add("rod", finish(rng, "metal", "brass"), piece)
-    swing = fitted(lambda a: -a - np.arcsin(np.sin(a) / ratio), -reach, reach)
+    swing = coupling_polynomial(lambda a: -a - np.arcsin(np.sin(a) / ratio), -reach, reach)
     made.hinge("crank", "rod", pin, -Y, -1.4 * reach, 1.4 * reach, follows=(leader, swing))
-    slide = fitted(lambda a: r * np.cos(a) + np.sqrt(length**2 - (r * np.sin(a)) ** 2), -reach, reach)
+    slide = coupling_polynomial(
+        lambda a: r * np.cos(a) + np.sqrt(length**2 - (r * np.sin(a)) ** 2), -reach, reach
+    )
     head = (
         block((0.9 * r, 0.7 * r, 0.6 * r), end + (0.25 * r, 0, 0), 0.04 * r)
         if rng.random() < 0.5

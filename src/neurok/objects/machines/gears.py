@@ -29,7 +29,7 @@ def gear_train(rng: np.random.Generator) -> Shape:
     for a, b in pairwise(teeth):
         heading = float(np.clip(heading + rng.uniform(-0.9, 0.9), -1.1, 1.1))
         at = at + module * (a + b) / 2 * np.array([np.cos(heading), np.sin(heading)])
-        # teeth of one gear stand in the gaps of the next along the line of centres
+        # along the line of centres, teeth of one gear meet gaps of the next
         phases.append(heading + np.pi + (heading - phases[-1]) * a / b - np.pi / b)
         centres.append(at)
     radii = module * np.array(teeth) / 2
@@ -76,7 +76,7 @@ def _gear(rng, teeth, module, thick) -> list[Shape]:
 
 
 def _stand_up(made: Mechanism) -> None:
-    """Turn what lies in the xy plane upright, facing −y."""
+    """Stand a shape of the xy plane upright, facing −y."""
     made.pieces = [(link, turned(piece, X, np.pi / 2)) for link, piece in made.pieces]
     turn = np.array([[1.0, 0, 0], [0, 0, -1.0], [0, 1.0, 0]])
     made.joints = [replace(j, at=turn @ j.at, axis=turn @ j.axis) for j in made.joints]

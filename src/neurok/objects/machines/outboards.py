@@ -1,4 +1,4 @@
-"""Outboard motors, and propellers."""
+"""Outboard motors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from neurok.objects.kit.solids import block, dowel, extrude, lathe, pill, rod
 from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
-HOOK = (  # of the clamp, from the side
+CLAMP_HOOK = (  # side view, in metres
     (0.012, 0.015), (-0.12, 0.015), (-0.12, -0.16), (-0.095, -0.16), (-0.095, -0.03),
     (-0.035, -0.03), (-0.035, -0.2), (-0.01, -0.2), (0.012, -0.02),
 )  # fmt: skip
@@ -22,7 +22,7 @@ HOOK = (  # of the clamp, from the side
 
 @family(number=37)
 def outboard_motor(rng: np.random.Generator) -> Shape:
-    """A clamp for the stern of a boat, a leg that is lifted and steered in it, a tiller and a propeller."""
+    """A stern clamp, a leg that tilts and steers in it, a tiller and a propeller."""
     made = Mechanism("outboard_motor")
     electric, metal = rng.random() < 0.35, finish(rng, "metal", "dark", "pale")
     body, steer = finish(rng, "dark", "paint", "pale", "plastic"), rng.uniform(0.45, 0.8)
@@ -62,7 +62,7 @@ def outboard_motor(rng: np.random.Generator) -> Shape:
 
 def _clamp(made, rng, w, metal) -> None:
     """Two hooks over the stern, joined by a plate and a tube, each with a screw and its handle."""
-    hook = extrude(np.array(HOOK), 0.022)
+    hook = extrude(np.array(CLAMP_HOOK), 0.022)
     bar, long = rng.uniform(0.025, 0.04), rng.uniform(0.05, 0.08)
     made.add("clamp", metal, rod(-(w + 0.03) * X, (w + 0.03) * X, 0.012))
     made.add("clamp", metal, block((2 * w, 0.02, 0.1), (0, -0.023, -0.14)))
@@ -76,7 +76,7 @@ def _clamp(made, rng, w, metal) -> None:
 
 
 def _powerhead(made, rng, y, front, drop, low, body, metal) -> float:
-    """An engine under its cowl above the leg, held by two arms at the carrier; where the leg stands."""
+    """An engine and its cowl above the leg, held by two arms at the carrier. Returns y of the leg."""
     leg = y + rng.uniform(0.09, 0.11)
     foil = arc((rng.uniform(0.018, 0.028), rng.uniform(0.04, 0.055)), 0, 2 * np.pi, 17)[:-1]
     made.add("leg", body, moved(extrude(foil, 0.08 - low), (0, leg, (0.08 + low) / 2)))
@@ -103,7 +103,7 @@ def _powerhead(made, rng, y, front, drop, low, body, metal) -> float:
 
 
 def _gearcase(made, rng, y, low, electric, body) -> float:
-    """A torpedo at the foot of the leg with a propeller behind it; the end of its hub."""
+    """A torpedo at the foot of the leg with a propeller behind it. Returns y of the hub's end."""
     fat, long, r = rng.uniform(0.03, 0.042), rng.uniform(0.09, 0.15), rng.uniform(0.09, 0.13)
     profile = np.array([(0, -1), (0.5, -0.9), (1, -0.5), (1, 0.7), (0.8, 1)]) * (fat, long)
     made.add("leg", body, aimed(lathe(profile, 18), Y, (0, y, low)))

@@ -40,12 +40,12 @@ def plunger_pump(rng: np.random.Generator) -> Shape:
 
 
 def _bored(outline: Path, bore: float, sides: int = 20) -> Shape:
-    """A turned body of (radius, z) from its foot to its mouth, with a shaft of one radius through it."""
+    """A turned body of (radius, z) from foot to mouth, with a cylindrical bore."""
     return ring(np.array([(bore, outline[-1][1]), (bore, outline[0][1]), *outline]), sides)
 
 
 def _vessel(made, rng, link, r, high, neck, material) -> None:
-    """A closed bottle about z with a shaft in its neck: round, many-sided or square."""
+    """A round, polygonal or square bottle about z with a bore in its neck."""
     sides, waist = int(rng.choice([4, 6, 8, 24, 24])), rng.uniform(0.75, 1.05)
     wide = r / np.cos(np.pi / sides) if sides == 4 else r
     rows = [(1, 0.02), (1, 0.1), (waist, 0.5), (min(1, 1.05 * waist), 0.8), (1.6 * neck / wide, 1)]
@@ -57,7 +57,7 @@ def _vessel(made, rng, link, r, high, neck, material) -> None:
 
 
 def _soap_pump(made, rng, body, trim) -> None:
-    """A bottle with a collar and a nozzle that is pressed down, whose spout may turn."""
+    """A bottle with a collar and a nozzle that is pressed down; sometimes its spout turns."""
     r, high, neck = rng.uniform(0.022, 0.045), rng.uniform(0.09, 0.18), rng.uniform(0.004, 0.008)
     _vessel(made, rng, "bottle", r, high, neck, body)
     rise, top = rng.uniform(2.5, 5) * neck, 1.06 * high
@@ -116,7 +116,7 @@ def _stroke_pump(made, rng, body, trim) -> None:
 
 
 def _sprayer(made, rng, body, trim) -> None:
-    """A tank with a pumping knob on top, a lance that turns on its side, and perhaps a trigger."""
+    """A tank with a pumping knob on top, a turning lance at its side, and sometimes a trigger."""
     r, high, neck = rng.uniform(0.05, 0.1), rng.uniform(0.16, 0.32), rng.uniform(0.007, 0.012)
     _vessel(made, rng, "tank", r, high, neck, body)
     travel, top, wide = rng.uniform(0.25, 0.5) * high, 1.06 * high, rng.uniform(0.25, 0.6) * r
@@ -148,7 +148,7 @@ def _sprayer(made, rng, body, trim) -> None:
 
 
 def _desk_bell(made, rng, body, trim) -> None:
-    """A dome, a cone or a drum on a foot with a button on top, and now and then a lever at its side."""
+    """A dome, a cone or a drum on a foot with a button on top, and sometimes a lever at its side."""
     r, high, stem = rng.uniform(0.03, 0.06), rng.uniform(0.02, 0.045), rng.uniform(0.003, 0.005)
     bore, travel, foot = 1.1 * stem, rng.uniform(1.2, 2.0) * stem, rng.uniform(0.004, 0.012)
     sole = block((2.3 * r, 2.3 * r, foot), 0.5 * foot * Z, 0.2 * foot)

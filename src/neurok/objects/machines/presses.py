@@ -49,7 +49,7 @@ def hand_press(rng: np.random.Generator) -> Shape:
 
 
 def _press_head(made, w, d, y, high, head, ram, twin, iron) -> None:
-    """A block about the channel of the ram: a crosshead between two columns, or an arm from one."""
+    """A block around the channel of the ram: a crosshead between two columns, or an arm from one."""
     z, rear = high + head / 2, 0.32 * d + 0.03
     plates = [block((2 * ram, 0.014, head), (0, y - ram - 0.007, z), 0.002)]
     if twin:
@@ -116,7 +116,7 @@ def _screw(made, rng, w, y, high, head, ram, columns, steel) -> None:
 
 
 def _anvil(made, rng, w, d, t, y, steel) -> None:
-    """What the ram presses on: a notched disc that turns, a plate between two rails, or a plain block."""
+    """The anvil under the ram: a turning notched disc, a plate between two rails, or a block."""
     style, r = rng.choice(["disc", "plate", "block"]), min(0.36 * w - 0.022, 0.2 * d)
     if style == "disc":
         made.add("anvil", steel, moved(lathe([(r, t), (r, t + 0.022)], 20), (0, y, 0)))

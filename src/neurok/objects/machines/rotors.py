@@ -1,4 +1,4 @@
-"""Rotors in a housing or a frame, cranked or driven: water pumps and hand mixers."""
+"""Water pumps and hand mixers: rotors in a housing or a frame, cranked or driven."""
 
 # ruff: noqa: RUF005 — point + (x, y, z) adds vectors here
 
@@ -19,7 +19,7 @@ from neurok.shapes.shape import Shape
 
 @family(number=33)
 def water_pump(rng: np.random.Generator) -> Shape:
-    """A round housing on a pipe, legs, a wall or a barrel, worked by a wheel, a crank, a lever or a motor."""
+    """A round housing on a pipe, legs, a wall or a barrel, driven by a wheel, a crank, a lever or a motor."""
     made = Mechanism("water_pump")
     link = str(rng.choice(["wheel", "crank", "lever", "impeller"], p=[0.25, 0.22, 0.2, 0.33]))
     body, metal = finish(rng, "paint", "dark", "metal", "plastic"), finish(rng, "metal", "brass", "dark")
@@ -47,7 +47,7 @@ def water_pump(rng: np.random.Generator) -> Shape:
 
 
 def _impeller_housing(made, rng, deep, body, metal) -> None:
-    """An open drum with a vaned impeller in it, at times a glass door, a motor behind and a bail over it."""
+    """An open drum with a vaned impeller, and sometimes a glass door, a motor behind or a bail above."""
     drum = ring(rectangle(0.16, deep) + (0.92, 0), 28)
     made.add("housing", body, aimed(drum, -Y), rod(0.38 * deep * Y, 0.52 * deep * Y, 1, 28))
     spine = curve([(0.1, 0), (0.4, rng.uniform(-0.2, 0.2)), (0.74, rng.uniform(-0.35, 0.35))], 8)
@@ -81,7 +81,7 @@ def _impeller_housing(made, rng, deep, body, metal) -> None:
 
 
 def _pump_drive(made, rng, link, reach, at, metal) -> None:
-    """A spoked wheel with a grip, a crank, or a lever that is rocked, on the shaft at the front."""
+    """A spoked wheel with a grip, a crank, or a rocking lever on the shaft at the front."""
     front = at - 0.2 * Y
     made.add(link, metal, rod(at + 0.1 * Y, at - 0.3 * Y, 0.14, 12))
     if link == "lever":
@@ -101,7 +101,7 @@ def _pump_drive(made, rng, link, reach, at, metal) -> None:
 
 
 def _pump_mount(made, rng, link, deep, h, body, metal) -> None:
-    """What the housing stands on: a pipe, legs on a plate, a barrel, or a plate on a wall."""
+    """The support of the housing: a pipe, legs on a plate, a barrel, or a plate on a wall."""
     kind = str(rng.choice(["pipe", "legs", "barrel", "wall"])) if link != "impeller" else "legs"
     thick = min(0.3, 0.4 * deep)
     if kind == "legs":
@@ -128,7 +128,7 @@ def _pump_mount(made, rng, link, deep, h, body, metal) -> None:
 
 
 def _pump_outlet(made, rng, thick, body, metal) -> None:
-    """A pipe upwards, to the side, or bent over as a spout, with a flange and at times a valve on it."""
+    """A pipe upwards, sideways, or bent as a spout, with a flange and sometimes a valve."""
     kind, long = str(rng.choice(["up", "side", "spout"])), rng.uniform(1.6, 2.4)
     way, side = (X, Z) if kind == "side" else (Z, X)
     path = np.outer([0.88, 0.75 * long, long], way)
@@ -156,7 +156,7 @@ def _spoked(rng, r, t) -> list[Shape]:
 
 @family(number=34)
 def hand_mixer(rng: np.random.Generator) -> Shape:
-    """A beater whose crank wheel drives two whisks, or a motor body with two, by hand or on a stand."""
+    """A crank beater with two whisks, or a motor mixer with two, hand-held or on a stand."""
     made = Mechanism("hand_mixer")
     (_crank_beater if rng.random() < 0.5 else _motor_mixer)(made, rng)
     return made.finish(rng)
@@ -216,7 +216,7 @@ def _beater_handle(made, rng, z, wide) -> None:
 
 
 def _motor_mixer(made, rng) -> None:
-    """A motor body with a handle, a speed control and two whisks, at times on a stand with a bowl."""
+    """A motor body with a handle, a speed control and two whisks, sometimes on a stand with a bowl."""
     body, trim = finish(rng, "pale", "plastic", "metal", "dark"), finish(rng, "metal", "dark", "pale")
     long, wide, tall = rng.uniform(0.15, 0.22), rng.uniform(0.075, 0.1), rng.uniform(0.055, 0.085)
     front, rear = rng.uniform(-0.3, 0.1), rng.uniform(0.0, 0.4)
@@ -262,7 +262,7 @@ def _speed_control(made, rng, spot, top) -> None:
 
 
 def _mixer_stand(made, rng, y, drop, rear, z, wide) -> None:
-    """A foot with a column that the body tips up on, and a bowl under the whisks."""
+    """A foot with a column on which the body tips up, and a bowl under the whisks."""
     body, floor, r = finish(rng, "pale", "plastic", "metal"), -drop - 0.03, rng.uniform(0.095, 0.12)
     back = max(rear + 0.04, y + r + 0.06)
     base = block((1.6 * r, back - y + 0.8 * r, 0.02), (0, (back + y - 0.8 * r) / 2, floor - 0.01), 0.006, 3)

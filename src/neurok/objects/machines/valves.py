@@ -52,7 +52,7 @@ def valve_manifold(rng: np.random.Generator) -> Shape:
 
 
 def _flange(r) -> Shape:
-    """A collar about z = 0."""
+    """A flange about z = 0."""
     return lathe([(1.6 * r, -0.3 * r), (1.6 * r, 0.3 * r)], 16)
 
 
@@ -60,7 +60,7 @@ def _valve(made, rng, kind, name, at, lie, r, pitch, pipe, accent) -> list[Spot]
     """A valve about a point of a pipe, its stem towards −y; `lie` turns it from upright about y."""
 
     def place(*solids):
-        """Solids made about the origin for an upright pipe, where they belong."""
+        """Solids of an upright pipe about the origin, moved to their place."""
         return [moved(turned(s, Y, lie), at) for s in solids]
 
     if kind == "gate":
@@ -88,7 +88,7 @@ def _valve(made, rng, kind, name, at, lie, r, pitch, pipe, accent) -> list[Spot]
 
 
 def _gate(made, rng, name, at, place, r, pipe, accent) -> list[Spot]:
-    """A blade that is drawn out between two plates."""
+    """A blade that slides between two plates."""
     a, t = 1.8 * r, 0.3 * r
     plates = [block((2 * a, 2 * a, t), (0, 0, k * t), 0.1 * t) for k in (-1, 1)]
     guides = [block((0.2 * a, 2 * a, 1.2 * t), (k * 0.9 * a, 0, 0)) for k in (-1, 1)]
@@ -113,7 +113,7 @@ def _quarter_turn(made, rng, name, stem, hub, r, pitch, accent) -> list[Spot]:
 
 
 def _handwheel(rng, rim, r) -> list[Shape]:
-    """A wheel about z: rim, hub, spokes that may be dished, and now and then a peg to wind it by."""
+    """A wheel about z: rim, hub, flat or dished spokes, and sometimes a peg."""
     count, dish, thick = int(rng.integers(3, 7)), rng.choice([0.0, 0.4]) * r, rng.uniform(0.09, 0.14) * rim
     spokes = [
         rod((0, 0, 0), (*(rim * np.array([np.cos(a), np.sin(a)])), dish), 0.7 * thick, 6)
@@ -137,7 +137,7 @@ def _pipe_end(style, at, r) -> list[Shape]:
 
 
 def _gauge(made, rng, at, r, bore) -> None:
-    """Half of the time a pressure gauge that stands on the header."""
+    """A pressure gauge on the header, with probability ½."""
     if rng.random() < 0.5:
         return
     case, centre = rng.uniform(1.2, 1.7) * r, np.asarray(at) + (bore + 2.6 * r) * Z
@@ -152,7 +152,7 @@ def _gauge(made, rng, at, r, bore) -> None:
 
 
 def _pipe_stand(made, rng, long, bore, r, top) -> None:
-    """Legs on feet, or clamps on a board behind; what hangs on a board may run upright."""
+    """Legs on feet, or clamps on a board behind; on a board the header may run upright."""
     iron = finish(rng, "dark", "metal", "paint")
     link = "frame" if rng.random() < 0.5 else "header"
     ends = [k * rng.uniform(0.36, 0.44) * long for k in (-1, 1)]

@@ -1,4 +1,4 @@
-"""Bolts in their keepers, with what turns beside them."""
+"""Bolts in keepers, with turning handles and latches beside them."""
 
 # ruff: noqa: RUF005 — point + (x, y, z) adds vectors here
 
@@ -20,8 +20,8 @@ from neurok.shapes.shape import Shape
 
 
 @dataclass(frozen=True)
-class Stock:
-    """What a bolt is cut from, and the keepers it runs in."""
+class BoltStock:
+    """Section of a bolt and style of its keepers."""
 
     wide: float
     high: float
@@ -37,16 +37,16 @@ class Stock:
 
     @property
     def level(self) -> float:
-        """How high its middle is above what the keepers stand on."""
+        """Height of the bolt's axis above the ground of the keepers."""
         return (0.84 if self.keeper in ("barrel", "sleeve") else 0.55) * self.high
 
 
 @family(number=58)
 def bolt_latch(rng: np.random.Generator) -> Shape:
-    """One or two bolts in keepers on a plate, a board or a door's edge, often with what turns beside them."""
+    """One or two bolts in keepers on a plate, a board or a door's edge, often beside turning parts."""
     made, keeper = Mechanism("bolt_latch"), str(rng.choice(["barrel", "arch", "sleeve", "bridge", "channel"]))
     high, is_flat = rng.uniform(0.006, 0.016), keeper not in ("barrel", "arch") and rng.random() < 0.7
-    stock = Stock(high * (rng.uniform(1.6, 4.0) if is_flat else 1.0), high, keeper)
+    stock = BoltStock(high * (rng.uniform(1.6, 4.0) if is_flat else 1.0), high, keeper)
     base, tailed = str(rng.choice(["plate", "board", "door"])), rng.random() < 0.4
     s = stock.size
     run, grip, travel = rng.uniform((0.8, 0.7, 2.0), (1.6, 1.1, 7.0)) * s
@@ -84,7 +84,7 @@ def bolt_latch(rng: np.random.Generator) -> Shape:
 
 
 def _ground(made, rng, base, xs, spans, struck) -> float:
-    """What keepers stand on at z = 0: a plate, or plates on a board or a door beside its frame; its face."""
+    """The ground of the keepers at z = 0: a plate, or plates on a board or on a door. Returns its face."""
     (start, front, end), (narrow, full) = xs, spans
     iron, wood = finish(rng, *METALS, "paint"), finish(rng, "wood", "paint", "pale", "dark")
     t, deep = rng.uniform((0.002, 0.012), (0.004, 0.04))
@@ -113,8 +113,8 @@ def _ground(made, rng, base, xs, spans, struck) -> float:
     return -t
 
 
-def _keeper(stock: Stock, run: float) -> list[Shape]:
-    """What holds a bolt along x down to z = 0: a barrel, wire arches, a sleeve, a bridge or a channel."""
+def _keeper(stock: BoltStock, run: float) -> list[Shape]:
+    """A keeper of a bolt along x on z = 0: a barrel, wire arches, a sleeve, a bridge or a channel."""
     w, h, z, wall = 1.08 * stock.wide, 1.08 * stock.high, stock.level, 0.3 * stock.high
     if stock.keeper == "barrel":
         hoop = aimed(ring(rectangle(wall, run) + (0.5 * (w + wall), 0), 16), X, z * Z)
@@ -169,7 +169,7 @@ def _bolt(made, rng, name, stock, place, grip, tailed, iron) -> None:
 
 
 def _ring(made, rng, name, at, grip, iron) -> None:
-    """A bow of wire whose straight side turns in a lug on the bolt."""
+    """A bow of wire; its straight side turns in a lug on the bolt."""
     pin, deep = at + grip * Z, rng.uniform(1.6, 2.6) * grip
     lug = block((0.7 * grip, 0.5 * grip, 1.1 * grip), at + 0.45 * grip * Z)
     made.add(name, iron, lug, rod(pin - 0.35 * grip * X, pin + 0.35 * grip * X, 0.4 * grip, 12))

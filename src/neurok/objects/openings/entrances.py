@@ -1,4 +1,4 @@
-"""Things that close an opening in a wall or fence: doors, windows, gates."""
+"""Doors, windows and gates."""
 
 # ruff: noqa: RUF005 — point + (x, y, z) adds vectors here
 
@@ -15,7 +15,7 @@ from neurok.objects.registry import family
 from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
-GAP = 0.003  # metres between a leaf and its frame
+LEAF_GAP = 0.003  # metres between a leaf and its frame
 
 
 @family(number=0)
@@ -42,11 +42,11 @@ def door(rng: np.random.Generator) -> Shape:
 
 
 def _door_leaf(made, rng, side, size, body, style, slides, opening) -> None:
-    """A leaf from the jamb on `side` inwards, its front in the plane y = 0 (before it when it slides)."""
+    """A leaf from the jamb on `side` inwards, its front in the plane y = 0 or, if it slides, before it."""
     width, height, thickness = size
-    edge, y = side * opening / 2, -thickness / 2 - GAP if slides else thickness / 2
+    edge, y = side * opening / 2, -thickness / 2 - LEAF_GAP if slides else thickness / 2
     name = "leaf" if opening == width else ("left" if side < 0 else "right") + "_leaf"
-    seat = 0.03 if slides else -GAP  # a sliding leaf laps over its frame
+    seat = 0.03 if slides else -LEAF_GAP  # a sliding leaf overlaps its frame
     panel = leaf(rng, width + 2 * seat * (opening == width), height + 2 * seat, thickness, body, style)
     made.part(name, shifted(panel, (edge - side * width / 2, y, height / 2)))
     metal = finish(rng, "metal", "brass", "dark")
@@ -112,7 +112,7 @@ def window(rng: np.random.Generator) -> Shape:
         _casements(made, rng, width, height, thickness, depth, sash, kind == "double")
     elif kind == "awning":
         pane = shifted(
-            leaf(rng, width - 2 * GAP, height - 2 * GAP, thickness, sash, "glazed"),
+            leaf(rng, width - 2 * LEAF_GAP, height - 2 * LEAF_GAP, thickness, sash, "glazed"),
             (0, thickness / 2 - depth / 2, 0),
         )
         made.part("sash", pane)
@@ -120,7 +120,9 @@ def window(rng: np.random.Generator) -> Shape:
             "sash",
             shifted(pull(rng, 0.12, finish(rng, "metal", "brass")), (0, -depth / 2, 0.03 - height / 2)),
         )
-        made.hinge("frame", "sash", (0, -depth / 2, height / 2 - GAP), (-1, 0, 0), 0.0, rng.uniform(0.6, 1.3))
+        made.hinge(
+            "frame", "sash", (0, -depth / 2, height / 2 - LEAF_GAP), (-1, 0, 0), 0.0, rng.uniform(0.6, 1.3)
+        )
     else:
         _sliding_panes(made, rng, width, height, 0.4 * depth, sash, vertical=kind == "sash")
     return made.finish(rng)
@@ -132,7 +134,7 @@ def _casements(made, rng, width, height, thickness, depth, sash, double) -> None
     span = width / len(sides)
     for side in sides:
         name, edge = "sash" if not double else ("left" if side < 0 else "right") + "_sash", side * width / 2
-        pane = leaf(rng, span - 2 * GAP, height - 2 * GAP, thickness, sash, "glazed")
+        pane = leaf(rng, span - 2 * LEAF_GAP, height - 2 * LEAF_GAP, thickness, sash, "glazed")
         made.part(name, shifted(pane, (edge - side * span / 2, (thickness - depth) / 2, 0)))
         made.part(
             "frame", barrels((edge, -depth / 2 - 0.004), np.array([-0.35, 0.35]) * height, 0.01, 0.06, metal)
@@ -145,7 +147,7 @@ def _casements(made, rng, width, height, thickness, depth, sash, double) -> None
 
 
 def _sliding_panes(made, rng, width, height, thickness, sash, vertical) -> None:
-    """Two panes, one behind the other: the front one slides, and the other too in some windows."""
+    """Two panes, one behind the other: the front one slides, sometimes the other too."""
     share = rng.uniform(0.5, 0.56)
     size = (width, share * height) if vertical else (share * width, height)
     offset = np.array([0, 0, height - size[1]]) if vertical else np.array([width - size[0], 0, 0])
@@ -211,7 +213,7 @@ def _post(rng, x, width, height) -> list[Shape]:
 
 
 def _wing(rng, width, height, style) -> list[Shape]:
-    """A wing about x = 0, its foot at z = 0, thin across y."""
+    """A wing about x = 0 with its foot at z = 0, thin along y."""
     t = rng.uniform(0.025, 0.04)
     count = int(np.clip(width / rng.uniform(0.1, 0.16), 5, 16))
     xs = np.linspace(-0.5, 0.5, count) * (width - t)

@@ -25,7 +25,7 @@ def lattice_gate(rng: np.random.Generator) -> Shape:
 
 
 def _lattice(made, rng) -> list[Offer]:
-    """Rows of crossing bars that all follow the first, a post at each end, uprights between them or none."""
+    """Rows of crossing bars that follow the first, a post at each end, and sometimes uprights between."""
     bars, frame = finish(rng, "metal", "wood", "paint"), finish(rng, "metal", "wood", "dark", "paint")
     length, tilt, wide = rng.uniform(0.24, 0.5), rng.uniform(0.6, 1.0), rng.uniform(0.018, 0.035)
     cells, d, lift = int(rng.integers(2, 6)), rng.uniform(0.006, 0.014), rng.uniform(0.04, 0.2)
@@ -38,7 +38,7 @@ def _lattice(made, rng) -> list[Offer]:
         made.add(name, frame, _channel(x, low, tall, strip, 2 * grip, d))
 
     def bar(name, x, z, rise, pins):
-        """A bar that rises, or falls to (x, z), with pins at (along, up, how far back they reach)."""
+        """A bar that rises or falls to (x, z), with pins at (along, up, depth)."""
         solid = block((wide, d, length + wide), bevel=0.15 * d)
         at = (x + w / 2, np.sign(rise) * d / 2, z + h / 2)
         made.add(name, bars, aimed(solid, (w, 0, rise), at))
@@ -71,7 +71,7 @@ def _lattice(made, rng) -> list[Offer]:
 
 
 def _post_offers(made, rng, x, tall, low, d, frame) -> list[Offer]:
-    """A wheel under the far post of some gates, and what may be screwed to the posts."""
+    """A wheel under the far post of some gates, and optional parts on the posts."""
     y = d + 0.015
     if rng.random() < 0.4:
         wheel = rod((x, y - 0.01, low), (x, y + 0.01, low), 0.03, 16)
@@ -84,7 +84,7 @@ def _post_offers(made, rng, x, tall, low, d, frame) -> list[Offer]:
 
 
 def _channel(x, low, high, strip, slot, y) -> list[Shape]:
-    """An upright with a slot that pins run in: two strips and a cap at each end."""
+    """An upright with a slot for pins: two strips and a cap at each end."""
     size, offset, mid = (strip, 0.03, high - low), (slot + strip) / 2, y + 0.015
     solids = [block(size, (x + s * offset, mid, (low + high) / 2)) for s in (-1, 1)]
     solids += [block((slot + 2 * strip, 0.03, 0.016), (x, mid, z)) for z in (low, high)]
@@ -92,7 +92,7 @@ def _channel(x, low, high, strip, slot, y) -> list[Shape]:
 
 
 def _safety_gate(made, rng) -> list[Offer]:
-    """Two posts on a sill, with a leaf on each of them, or two leaves in a row that fold as one."""
+    """Two posts on a sill, with a leaf on each, or two leaves in a row that fold together."""
     body, metal = finish(rng, "metal", "pale", "wood", "dark"), finish(rng, "metal", "dark", "plastic")
     span, tall, t = rng.uniform(0.7, 1.3), rng.uniform(0.65, 1.0), rng.uniform(0.018, 0.03)
     posts = [block((1.4 * t, 1.4 * t, tall + 0.06), (s * (span / 2 + t), 0, tall / 2)) for s in (-1, 1)]
@@ -120,7 +120,7 @@ def _safety_gate(made, rng) -> list[Offer]:
 
 
 def _barred(rng, width, height, t) -> list[Shape]:
-    """A leaf of upright bars, of level bars, or of a panel in a border."""
+    """A leaf of upright bars, level bars, or a panel in a border."""
     pieces, kind = border_bars(width, height, t, 1.1 * t, 0.1 * t), rng.choice(["upright", "level", "panel"])
     x, z = (width - t) / 2, (height - t) / 2
     if kind == "panel":

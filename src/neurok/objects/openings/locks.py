@@ -1,4 +1,4 @@
-"""Doors and boards with what they are shut by: handles, thumb-turns, keys, hasps, drop bars."""
+"""Doors and boards with handles, thumb-turns, keys, hasps and drop bars."""
 
 # ruff: noqa: RUF005 — point + (x, y, z) adds vectors here
 
@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from neurok.objects.kit.casework import Job, hang
+from neurok.objects.kit.casework import Casework, hang
 from neurok.objects.kit.finishes import finish
 from neurok.objects.kit.outlines import curve, rectangle
 from neurok.objects.kit.panels import walls
@@ -20,7 +20,7 @@ METALS = ("metal", "brass", "dark")
 
 
 def _rose(made, rng, parent, name, at, q) -> str:
-    """A disc or a plate under something that turns, by chance a part of its own; the link it is of."""
+    """A disc or a plate under a turning part, sometimes a part of its own. Returns its link."""
     rows = [(1, -0.05), (1, 0.15), (0.85, 0.25)]
     plate = block((1.5 * q, 2.6 * q, 0.27 * q), 0.11 * q * Z, 0.05 * q)
     base = scaled_lathe(rows, q, 20) if rng.random() < 0.6 else plate
@@ -47,7 +47,7 @@ def _lever(made, rng, parent, name, at, q, side) -> None:
 
 
 def _knob(made, rng, parent, name, at, q, side) -> None:
-    """A turned knob on a neck; now and then it is only a grip that stands still."""
+    """A turned knob on a neck; sometimes a fixed grip."""
     parent = _rose(made, rng, parent, name, at, q)
     rows = [
         [(0.3, 0), (0.3, 0.6), (0.95, 1), (0.95, 1.3), (0.6, 1.5)],
@@ -76,7 +76,7 @@ def _thumb(made, rng, parent, name, at, q, side) -> None:
 
 
 def _latch(made, rng, parent, name, at, q, side) -> None:
-    """A blade on a pin, level or bent to a hook, that lies on a stop and swings away from it."""
+    """A straight or hooked blade on a pin that rests on a stop and swings away from it."""
     long, iron, y = rng.uniform(2.4, 3.4) * q, finish(rng, *METALS), -0.75 * side * q
     path, width = [(0, 0), (0.6 * long, 0), (long, 0)], (0.9 * q, 0.7 * q, 0.4 * q)
     if is_hook := rng.random() < 0.5:
@@ -90,7 +90,7 @@ def _latch(made, rng, parent, name, at, q, side) -> None:
 
 
 def _cover(made, rng, parent, name, at, q, side) -> None:
-    """A key plate with a drop cover on a pin above the keyhole."""
+    """A key plate with a drop cover on a pin."""
     plate, pin = block((1.4 * q, 2.8 * q, 0.2 * q), at + 0.05 * q * Z, 0.04 * q), at + 0.9 * q * Y
     made.add(parent, finish(rng, *METALS), plate, rod(at, at + 0.2 * q * Z, 0.22 * q, 10))
     drop = flat_bar([(0, 0), (0, -0.7 * q), (0, -1.4 * q)], (0.5 * q, 0.7 * q, 0.9 * q), 0.12 * q, 0.02 * q)
@@ -117,12 +117,12 @@ TURNERS = {"lever": _lever, "knob": _knob, "thumb": _thumb, "latch": _latch, "co
 
 @family(number=62)
 def wall_lock(rng: np.random.Generator) -> Shape:
-    """A board, a leaf on a post, or a leaf shut in its frame, with what turns on it or bars it."""
+    """A board, a leaf on a post, or a leaf in its frame, with turning handles, latches or bars."""
     style = str(rng.choice(["board", "leaf_on_post", "leaf_in_frame"]))
-    job = Job(rng, "wall_lock", "board" if style == "board" else "frame")
+    case = Casework(rng, "wall_lock", "board" if style == "board" else "frame")
     t = rng.uniform(0.018, 0.04)
     if style == "board":
-        _busy_board(job, rng, rng.uniform(0.016, 0.03), t)
+        _busy_board(case, rng, rng.uniform(0.016, 0.03), t)
     else:
         w, h = rng.uniform(0.2, 0.6), rng.uniform(0.3, 1.0)
         q = rng.uniform(0.05, 0.085) * min(w, h)
@@ -130,54 +130,54 @@ def wall_lock(rng: np.random.Generator) -> Shape:
         kinds = rng.choice(list(TURNERS), count, replace=False)
         levels = rng.uniform(0.3, 0.45) * h + (np.arange(count) - 0.5 * (count - 1)) * min(5 * q, 0.25 * h)
         for kind, z in zip(kinds, levels, strict=True):
-            TURNERS[kind](job.made, rng, "leaf", str(kind), np.array([x, z, t / 2]), q, 1)
+            TURNERS[kind](case.made, rng, "leaf", str(kind), np.array([x, z, t / 2]), q, 1)
         if style == "leaf_in_frame":
-            _bar_across(job, rng, (w, 0.78 * h, t), q)
-        job.made.turn(X, np.pi / 2)
-        _leaf(job, rng, (w, h, t), style)
-    return job.finish()
+            _bar_across(case, rng, (w, 0.78 * h, t), q)
+        case.made.turn(X, np.pi / 2)
+        _leaf(case, rng, (w, h, t), style)
+    return case.finish()
 
 
-def _busy_board(job, rng, q, t) -> None:
-    """A board on feet with rows of things that turn."""
+def _busy_board(case, rng, q, t) -> None:
+    """A board on feet with rows of turning parts."""
     rows = int(rng.integers(1, 3))
     columns = int(rng.integers(3 - rows, 4))
     kinds = rng.permutation(list(TURNERS))
     for k in range(rows * columns):
         at = np.array([(k % columns - 0.5 * (columns - 1)) * 6.6 * q, (k // columns + 0.6) * 5 * q, t / 2])
-        TURNERS[kinds[k]](job.made, rng, "board", str(kinds[k]), at, q, 1)
-    job.made.turn(X, np.pi / 2)
+        TURNERS[kinds[k]](case.made, rng, "board", str(kinds[k]), at, q, 1)
+    case.made.turn(X, np.pi / 2)
     wide, high = (6.6 * columns + rng.uniform(0.5, 2)) * q, (5 * rows + rng.uniform(0.8, 2)) * q
-    job.still(job.body, block((wide, t, high), (0, 0, high / 2), rng.choice([0.0, 0.1]) * t))
+    case.still(case.body, block((wide, t, high), (0, 0, high / 2), rng.choice([0.0, 0.1]) * t))
     if rng.random() < 0.6:
         feet = [block((1.2 * q, 4 * t, 1.2 * q), (x * wide, 0, 0), 0.2 * q) for x in (-0.35, 0.35)]
-        job.fit("board", "foot", job.metal, *feet)
-    job.fit("board", "plate", job.metal, block((0.3 * wide, 0.2 * t, 0.6 * q), (0, -t / 2, high - 0.5 * q)))
+        case.fit("board", "foot", case.metal, *feet)
+    case.fit("board", "plate", case.metal, block((0.3 * wide, 0.2 * t, 0.6 * q), (0, -t / 2, high - 0.5 * q)))
 
 
-def _leaf(job, rng, size, style) -> None:
-    """The leaf on knuckles beside a post, or shut between two posts, perhaps under a lintel."""
+def _leaf(case, rng, size, style) -> None:
+    """The leaf on hinges beside a post, or shut between two posts, sometimes under a lintel."""
     (w, h, t), post = size, rng.uniform(0.04, 0.1)
     look = str(rng.choice(["flat", "flat", "coffered", "framed"]))
-    pieces = job.fronts.leaf(w, h, t, look)
+    pieces = case.fronts.leaf(w, h, t, look)
     sides = (-1,) if style == "leaf_on_post" and rng.random() < 0.6 else (-1, 1)
     for side in sides:
         at = (side * (0.5 * (w + post) + 0.002), 0, 0.5 * h)
-        job.still(job.body, block((post, t, h + 0.02), at, 0.05 * t))
+        case.still(case.body, block((post, t, h + 0.02), at, 0.05 * t))
     if len(sides) == 2 and rng.random() < 0.6:
-        job.still(job.body, block((w + 2 * post + 0.004, t, post), (0, 0, h + 0.004 + post / 2), 0.05 * t))
+        case.still(case.body, block((w + 2 * post + 0.004, t, post), (0, 0, h + 0.004 + post / 2), 0.05 * t))
     if look == "flat" and rng.random() < 0.6:
-        job.grip("leaf", 0.2 * w, (-0.1 * w, -t / 2, 0.62 * h), rng.random() < 0.5)
+        case.grip("leaf", 0.2 * w, (-0.1 * w, -t / 2, 0.62 * h), rng.random() < 0.5)
     if style == "leaf_on_post":
-        hang(job, "leaf", pieces, size, (0, 0, h / 2), "left", rng.uniform(0.9, 1.8))
+        hang(case, "leaf", pieces, size, (0, 0, h / 2), "left", rng.uniform(0.9, 1.8))
     else:
-        job.made.part("leaf", shifted(pieces, (0, 0, h / 2)))
-        job.made.weld("frame", "leaf")
+        case.made.part("leaf", shifted(pieces, (0, 0, h / 2)))
+        case.made.weld("frame", "leaf")
 
 
-def _bar_across(job, rng, size, q) -> None:
-    """What bars a shut leaf: a bar that lifts out of two hooks or turns up on a pin, a button, or a hasp."""
-    (w, y, t), made, iron = size, job.made, job.metal
+def _bar_across(case, rng, size, q) -> None:
+    """The fastener of a shut leaf: a bar that lifts or turns, a button, or a hasp."""
+    (w, y, t), made, iron = size, case.made, case.metal
     kind, front, x = str(rng.choice(["lifted", "pinned", "button", "hasp"])), t / 2, 0.5 * w + 0.02
     if kind == "hasp":
         return _hasp(made, rng, np.array([0.5 * w - 3 * q, y, front]), q, iron)
@@ -209,7 +209,7 @@ def _bar_across(job, rng, size, q) -> None:
 
 
 def _hasp(made, rng, at, q, iron) -> None:
-    """A slotted strap on knuckles that falls over a post, and a wing on the post that turns across it."""
+    """A hinged slotted strap that falls over a post, and a wing on the post that turns across it."""
     long, wide, t = 5.2 * q, 1.6 * q, 0.2 * q
     pin, eye = at + t * Z, at + (long - 1.6 * q) * X
     made.add("leaf", iron, block((2 * q, wide, t), at + (-1.1 * q, 0, 0.4 * t)))

@@ -1,4 +1,4 @@
-"""Bars: straight, tapered or arched, of many sections; clamped, bridging, dropped or twisted."""
+"""Soft bars: straight, tapered or arched; clamped, bridging, dropped or twisted."""
 
 from __future__ import annotations
 
@@ -8,18 +8,17 @@ from neurok.objects.soft.clips import make_shape, random_material, random_timing
 from neurok.objects.soft.forces import go_and_stay, near, push, random_direction
 from neurok.objects.soft.registry import soft_family
 from neurok.objects.soft.solver import Force, simulate
-from neurok.objects.soft.solver_scene import FREE, WORLD, Elasticity, Geom, Rigid, Soft, SolverScene
+from neurok.objects.soft.solver_scene import FREE, GRAVITY, WORLD, Elasticity, Geom, Rigid, Soft, SolverScene
 from neurok.objects.soft.swept_bodies import Section, Sweep, along_path, cells, polygon, superellipse, tube
 from neurok.objects.soft.tetrahedra import Solid, embed, from_cells
 from neurok.sequences import Sequence
 
 Array = np.ndarray
-GRAVITY = 9.81
 
 
 @soft_family(number=0, group="elastic")
 def bar(rng: np.random.Generator) -> list[Sequence]:
-    """One bar, in up to three ways of holding it."""
+    """Clips of one bar, held in up to three ways."""
     sweep, section = random_bar(rng)
     solid = from_cells(*cells(sweep, (2, 2)))
     shape = make_shape(*tube(sweep, section, 24, 36), "bar", random_material(rng, "rubber"), "bar")
@@ -49,7 +48,7 @@ def random_bar(rng: np.random.Generator) -> tuple[Sweep, Section]:
 
 
 def softness(rng: np.random.Generator, sweep: Sweep, density: float) -> Elasticity:
-    """A modulus by what it does: clamped at one end, the bar sags by 6 to 25 % of its length.
+    """A modulus with which the bar, clamped at one end, sags by 6 to 25 % of its length.
 
     δ = ρ g A L⁴ / (8 E I) with I / A = h² / 3, h the half height. Damped by 3 to 10 % at that frequency.
     """

@@ -1,4 +1,4 @@
-"""What a simulated clip must hold to be learned from: pure functions on positions that may reject it."""
+"""Checks of simulated clips: functions of positions that raise `Rejected`."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ from neurok.errors import Rejected
 
 Array = np.ndarray
 
-CLOTH_STRETCH = 0.05  # of the edges: root mean square, and 99th percentile, in the worst frame
-SOLID_STRETCH = 1.5  # 99.5th percentile of |strain| of a solid's edges: soft foam, not chewing gum
-VOLUME = (0.6, 1.5)  # of the volume at rest
-FLATTEST = 0.02  # of a tetrahedron's volume at rest: less is inverted or all but
-LEAST_MOTION = 0.05  # radii
-FARTHEST_STEP = 1.5  # radii, of any vertex from one frame to the next
-FARTHEST_FROM_NEIGHBOURS = 0.25  # radii: how far a vertex may step away from the mean of its neighbours
-ROUGHNESS = 0.8  # of the change of step: the share that neighbours don't have in common; 1.1 for pure noise
-LEAST_JITTER = 0.003  # radii, root mean square: less is not seen
-JITTERY = 0.1  # of the frames
-SETTLING = 0.75  # s: how long after the driving has ended a clip must have come to rest
-QUIET = 0.5  # of the fastest: how fast a clip that comes to rest may still be at its end
+# docs/data.md lists these bounds. Radii are of the rest shape.
+MAX_CLOTH_STRETCH = 0.05  # of edge length: root mean square and 99th percentile, in every frame
+MAX_SOLID_STRAIN = 1.5  # 99.5th percentile of |strain| over the edges of a solid
+VOLUME_RANGE = (0.6, 1.5)  # of the volume at rest
+MIN_TETRAHEDRON_VOLUME = 0.02  # of its volume at rest; less is nearly inverted
+MIN_MOTION = 0.05  # radii
+MAX_STEP = 1.5  # radii, of a vertex between two frames
+MAX_STEP_FROM_NEIGHBOURS = 0.25  # radii, of a vertex against the mean of its neighbours
+MAX_UNSHARED_CHANGE = 0.8  # share of the change of step that neighbours do not share; 1.1 for white noise
+MIN_JITTER = 0.003  # radii, root mean square; less is invisible
+MAX_JITTER_FRAMES = 0.1  # share of the frames
+SETTLING_TIME = 0.75  # s after the end of the driving in which a clip must come to rest
+MAX_FINAL_SPEED = 0.5  # of the largest speed, at the end of a clip that comes to rest
 
 
 def edges_of(elements: Int[Array, "e d"]) -> Int[Array, "k 2"]:
@@ -55,60 +56,62 @@ def check_finite(positions: Float[Array, "frames n 3"]) -> None:
 def check_cloth_stretch(
     positions: Float[Array, "frames n 3"], rest: Float[Array, "n 3"], faces: Int[Array, "m 3"]
 ) -> None:
-    """Both the root mean square and the 99th percentile of max(strain, 0) stay below 5 % in every frame."""
+    """Root mean square and 99th percentile of max(strain, 0) stay below 5 % in every frame."""
     stretch = np.maximum(strain(positions, rest, edges_of(faces)), 0)
     worst = max(np.sqrt((stretch**2).mean(1)).max(), np.percentile(stretch, 99, axis=1).max())
-    if not worst < CLOTH_STRETCH:
+    if not worst < MAX_CLOTH_STRETCH:
         raise Rejected("cloth stretched by more than 5 %")
 
 
 def check_solid(
     positions: Float[Array, "frames n 3"], rest: Float[Array, "n 3"], tetrahedra: Int[Array, "t 4"]
 ) -> None:
-    """Edges keep their length within bounds, the whole keeps its volume, and nothing turns inside out."""
+    """Strains and volume stay in bounds, and no tetrahedron inverts."""
     stretch = np.percentile(np.abs(strain(positions, rest, edges_of(tetrahedra))), 99.5, axis=1)
-    if not stretch.max() < SOLID_STRETCH:
+    if not stretch.max() < MAX_SOLID_STRAIN:
         raise Rejected("solid stretched beyond its bound")
     volume, before = tetrahedron_volumes(positions, tetrahedra), tetrahedron_volumes(rest, tetrahedra)
     share = volume.sum(1) / before.sum()
-    if not (share.min() > VOLUME[0] and share.max() < VOLUME[1]):
+    if not (share.min() > VOLUME_RANGE[0] and share.max() < VOLUME_RANGE[1]):
         raise Rejected("solid did not keep its volume")
-    if not (volume / before).min() > FLATTEST:
+    if not (volume / before).min() > MIN_TETRAHEDRON_VOLUME:
         raise Rejected("solid turned inside out")
 
 
 def check_moves(positions: Float[Array, "frames n 3"], rest: Float[Array, "n 3"]) -> None:
-    """Some vertex leaves its place at rest by more than 5 % of the object's radius."""
-    if not np.linalg.norm(positions - rest, axis=-1).max() > LEAST_MOTION * radius_of(rest):
+    """At least one vertex moves by more than 5 % of the object's radius."""
+    if not np.linalg.norm(positions - rest, axis=-1).max() > MIN_MOTION * radius_of(rest):
         raise Rejected("hardly moves")
 
 
 def check_jumps(
     positions: Float[Array, "frames n 3"], rest: Float[Array, "n 3"], faces: Int[Array, "m 3"]
 ) -> None:
-    """No vertex goes farther than 1.5 radii between frames, nor a quarter away from its neighbours."""
+    """Between frames no vertex moves by more than 1.5 radii, or 0.25 radii against its neighbours."""
     steps, radius = np.diff(positions, axis=0), radius_of(rest)
     farthest = np.linalg.norm(steps, axis=-1).max()
-    alone = np.linalg.norm(apart_from_neighbours(steps, faces), axis=-1).max()
-    if not (farthest < FARTHEST_STEP * radius and alone < FARTHEST_FROM_NEIGHBOURS * radius):
+    alone = np.linalg.norm(difference_from_neighbours(steps, faces), axis=-1).max()
+    if not (farthest < MAX_STEP * radius and alone < MAX_STEP_FROM_NEIGHBOURS * radius):
         raise Rejected("a vertex jumps")
 
 
 def check_jitter(
     positions: Float[Array, "frames n 3"], rest: Float[Array, "n 3"], faces: Int[Array, "m 3"]
 ) -> None:
-    """Steps change from frame to frame as neighbours' do, however fast: noise has neighbours disagree.
+    """Neighbours share most of the change of their steps; noise does not.
 
-    A frame jitters when at least 80 % of the second difference x₊ − 2 x + x₋ is not shared with neighbours.
+    A frame jitters if at least 80 % of the second difference x₊ − 2 x + x₋ is not shared with neighbours.
     """
     change = np.diff(positions, 2, axis=0)
-    noise = root_mean_square(apart_from_neighbours(change, faces))
-    jitters = (noise > ROUGHNESS * root_mean_square(change)) & (noise > LEAST_JITTER * radius_of(rest))
-    if not jitters.mean() <= JITTERY:
+    noise = root_mean_square(difference_from_neighbours(change, faces))
+    jitters = (noise > MAX_UNSHARED_CHANGE * root_mean_square(change)) & (
+        noise > MIN_JITTER * radius_of(rest)
+    )
+    if not jitters.mean() <= MAX_JITTER_FRAMES:
         raise Rejected("jitters")
 
 
-def apart_from_neighbours(
+def difference_from_neighbours(
     field: Float[Array, "frames n 3"], faces: Int[Array, "m 3"]
 ) -> Float[Array, "frames n 3"]:
     """v_i − mean of v_j over the vertices j that share an edge with i."""
@@ -121,17 +124,17 @@ def apart_from_neighbours(
 
 
 def root_mean_square(field: Float[Array, "frames n 3"]) -> Float[Array, " frames"]:
-    """Of the vectors' lengths, in every frame."""
+    """Root mean square of the vectors' lengths in every frame."""
     return np.sqrt((field**2).sum(-1).mean(1))
 
 
 def radius_of(rest: Float[Array, "n 3"]) -> float:
-    """Of the ball about the middle of the box."""
+    """Radius of the ball about the centre of the bounding box."""
     return float(np.linalg.norm(rest - (rest.min(0) + rest.max(0)) / 2, axis=1).max())
 
 
 def check_comes_to_rest(positions: Float[Array, "frames n 3"]) -> None:
     """The root-mean-square step between frames, averaged over the last fifth, is below half its maximum."""
     steps = root_mean_square(np.diff(positions, axis=0))
-    if not steps[-max(2, len(steps) // 5) :].mean() < QUIET * steps.max():
+    if not steps[-max(2, len(steps) // 5) :].mean() < MAX_FINAL_SPEED * steps.max():
         raise Rejected("does not come to rest")

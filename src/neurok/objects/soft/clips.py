@@ -1,4 +1,4 @@
-"""From motions to checked clips: what every family of soft and cloth objects does at its end."""
+"""Turns simulated motions into checked clips; the last step of every soft family."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Array = np.ndarray
 
 @dataclass(frozen=True)
 class Timing:
-    """How many frames of how many clips: 30 to 60 in all, so that every object costs about the same."""
+    """Number of clips and frames: 30 to 60 frames in all, so that every object costs about the same."""
 
     clips: int
     frames: int
@@ -39,7 +39,7 @@ def random_timing(rng: np.random.Generator, most_clips: int = 3) -> Timing:
 
 
 def random_material(rng: np.random.Generator, name: str, roughness: float = 0.8) -> Material:
-    """A colour of any hue, neither grey nor glaring."""
+    """A random hue of medium saturation and brightness."""
     hue, saturation, value = rng.uniform(0, 1), rng.uniform(0.35, 0.8), rng.uniform(0.45, 0.85)
     wheel = np.clip(np.abs((hue * 6 + np.array([0.0, 4.0, 2.0])) % 6 - 3) - 1, 0, 1)
     red, green, blue = (float(c) for c in value * (1 + saturation * (wheel - 1)))
@@ -49,7 +49,7 @@ def random_material(rng: np.random.Generator, name: str, roughness: float = 0.8)
 def make_shape(
     vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"], name: str, material: Material, part: str
 ) -> Shape:
-    """One part in metres, Z up, shaded smoothly."""
+    """A shape of one part in metres, z up, with smooth normals."""
     return Shape(
         vertices, faces, name=name, part_names=(part,), materials=(material,),
         normals=vertex_normals(vertices, faces), frame=Frame("z", 1.0),
@@ -57,27 +57,27 @@ def make_shape(
 
 
 def soft_clip(shape: Shape, solid: Solid, embedding: Embedding, motion: Motion, name: str) -> Sequence:
-    """A solid's clip, checked: its surface rides in the tetrahedra."""
+    """A checked clip of a solid; its surface is embedded in the tetrahedra."""
     checks.check_finite(motion.nodes)
     checks.check_solid(motion.nodes, solid.nodes, solid.tetrahedra)
-    return checked(shape, embedding.carry(motion.nodes), motion, name)
+    return checked_clip(shape, embedding.carry(motion.nodes), motion, name)
 
 
 def cloth_clip(shape: Shape, motion: Motion, name: str) -> Sequence:
-    """A sheet's clip, checked: the sheet is the surface."""
+    """A checked clip of a sheet; the sheet is the surface."""
     checks.check_finite(motion.nodes)
     checks.check_cloth_stretch(motion.nodes, shape.vertices, shape.faces)
-    return checked(shape, motion.nodes, motion, name)
+    return checked_clip(shape, motion.nodes, motion, name)
 
 
-def checked(shape: Shape, positions: Float[Array, "frames n 3"], motion: Motion, name: str) -> Sequence:
-    """The clip, if it starts at rest, moves, neither jumps nor jitters, and comes to rest when left alone."""
+def checked_clip(shape: Shape, positions: Float[Array, "frames n 3"], motion: Motion, name: str) -> Sequence:
+    """The clip, if it starts at rest, moves without jumps and jitter, and then comes to rest."""
     if np.abs(positions[0] - shape.vertices).max() > 1e-5 * shape.normalisation.radius:
         raise Rejected("does not start from its rest shape")
     checks.check_moves(positions, shape.vertices)
     checks.check_jumps(positions, shape.vertices, shape.faces)
     checks.check_jitter(positions, shape.vertices, shape.faces)
-    if (len(positions) - 1) / motion.fps - motion.calm >= checks.SETTLING:
+    if (len(positions) - 1) / motion.fps - motion.calm >= checks.SETTLING_TIME:
         checks.check_comes_to_rest(positions)
     return Sequence(shape, positions, fps=motion.fps, name=name)
 

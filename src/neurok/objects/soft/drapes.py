@@ -1,4 +1,4 @@
-"""Cloth on things: towels over bars, tablecloths over tables, skirts and tunics on a body that turns."""
+"""Draped cloth: towels over bars, tablecloths over tables, skirts and tunics on a moving body."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from neurok.objects.soft.solver_scene import Geom, Rigid, SolverScene
 from neurok.sequences import Sequence
 
 Array = np.ndarray
-LANDED = 0.5  # s: by then a cloth that is let go lies on what is below it
+LANDING_TIME = 0.5  # s until a dropped cloth lies on its support
 
 
 @soft_family(number=7, group="cloth")
 def towel(rng: np.random.Generator) -> list[Sequence]:
-    """A rectangle that falls over a bar, a ball or a box and comes to hang there."""
+    """A rectangle that falls over a bar, a ball or a box and hangs there."""
     width, ratio = rng.uniform(0.4, 0.9), rng.uniform(1.2, 2.2)
     points, faces = grid(*random_size(rng, ratio, 300), rng)
     vertices = np.column_stack([(points - 0.5) * [width, width / ratio], np.zeros(len(points))])
@@ -29,13 +29,13 @@ def towel(rng: np.random.Generator) -> list[Sequence]:
     soft = replace(fabric(rng, shape, stiff=2.0), touches=True, friction=1.0)
     clips = []
     for way in rng.permutation(["bar", "ball", "box"])[: timing.clips]:
-        scene = SolverScene(soft, (), _below(rng, str(way), width), calm=LANDED)
+        scene = SolverScene(soft, (), _below(rng, str(way), width), calm=LANDING_TIME)
         clips.append(cloth_clip(shape, in_air(scene, timing.frames, timing.fps), str(way)))
     return clips
 
 
 def _below(rng: np.random.Generator, way: str, width: float) -> tuple[Geom, ...]:
-    """What the cloth falls on, just below it, and a floor far enough down to be reached or not."""
+    """The support just below the cloth, and a floor that the cloth may or may not reach."""
     gap = float(rng.uniform(0.01, 0.06))
     x, y = (float(v) for v in rng.uniform(-0.06, 0.06, 2) * width)
     floor = Geom("plane", (9, 9, 0.1), (0.0, 0.0, -float(rng.uniform(0.3, 0.8) * width)))
@@ -51,7 +51,7 @@ def _below(rng: np.random.Generator, way: str, width: float) -> tuple[Geom, ...]
 
 @soft_family(number=8, group="cloth")
 def tablecloth(rng: np.random.Generator) -> list[Sequence]:
-    """A square or round cloth laid on a table whose edge it hangs over; a draught may lift its hem."""
+    """A square or round cloth that hangs over the edge of a table; sometimes a draught lifts its hem."""
     width = rng.uniform(0.7, 1.5)
     points, faces = grid(*random_size(rng, rng.uniform(0.8, 1.25), 340), rng)
     flat = (2 * points - 1) if rng.uniform() < 0.5 else _disc(2 * points - 1)
@@ -66,7 +66,7 @@ def tablecloth(rng: np.random.Generator) -> list[Sequence]:
     )
     clips = []
     for way in ("lay", "draught")[: timing.clips]:
-        force, end = wind_force(soft.elements, calm), LANDED
+        force, end = wind_force(soft.elements, calm), LANDING_TIME
         if way == "draught":
             end = 0.6 * timing.seconds
             wind = gusts(rng, random_direction(rng, level=0.2), rng.uniform(1.5, 3.5), end)
@@ -77,14 +77,14 @@ def tablecloth(rng: np.random.Generator) -> list[Sequence]:
 
 
 def _disc(square: Float[Array, "n 2"]) -> Float[Array, "n 2"]:
-    """The square [−1, 1]² to the unit disc: (x √(1 − y²/2), y √(1 − x²/2))."""
+    """Maps the square [−1, 1]² to the unit disc: (x √(1 − y²/2), y √(1 − x²/2))."""
     x, y = square.T
     return np.column_stack([x * np.sqrt(1 - y**2 / 2), y * np.sqrt(1 - x**2 / 2)])
 
 
 @soft_family(number=9, group="cloth")
 def clothes_on_body(rng: np.random.Generator) -> list[Sequence]:
-    """A skirt or tunic whose upper edge sits on a body of capsules that turns, sways or steps aside."""
+    """A skirt or tunic on a body of capsules that turns, sways or steps aside; the upper edge is fixed."""
     radius, ratio = rng.uniform(0.1, 0.2), rng.uniform(1.6, 3.2)
     length, flare = radius * ratio, rng.uniform(0.3, 1.0)
     around, rows = 2 * int(rng.integers(13, 16)), int(rng.integers(9, 12))
@@ -118,7 +118,7 @@ def _body(rng: np.random.Generator, radius: float, length: float) -> tuple[Geom,
 def _led(
     rng: np.random.Generator, way: str, body: tuple[Geom, ...], radius: float, seconds: float
 ) -> tuple[Rigid, float]:
-    """The joint, led there and back, and when that ends."""
+    """The joint driven there and back. Returns it and the end of the driving."""
     period, end = float(rng.uniform(0.9, 1.4)) * (1.3 if way == "turn" else 1.0), 0.7 * seconds
     stops = whole_periods(period, end)
     if way == "turn":

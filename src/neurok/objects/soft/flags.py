@@ -1,4 +1,4 @@
-"""Flags and curtains: cloth that hangs from a pole or from rings, and the wind."""
+"""Flags on poles and curtains on rings, moved by wind and hands."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def flag(rng: np.random.Generator) -> list[Sequence]:
 
 
 def _outline(rng: np.random.Generator, points: Float[Array, "n 2"]) -> Float[Array, "n 3"]:
-    """(s, t) to a unit flag in the x–z plane: straight, narrowing to its end, or notched there."""
+    """Maps (s, t) to a unit flag in the x–z plane: straight, tapered, or notched at its end."""
     s, t = points.T
     kind = rng.integers(3)
     narrow = rng.uniform(0.3, 0.7) if kind == 1 else 0.0
@@ -63,7 +63,7 @@ def _ends(t: Float[Array, " n"]) -> Bool[Array, " n"]:
 
 @soft_family(number=6, group="cloth")
 def curtain(rng: np.random.Generator) -> list[Sequence]:
-    """A sheet on rings, in pleats: drawn aside, blown at, or brushed by a hand, and at rest after."""
+    """A pleated sheet on rings that is drawn aside, blown at, or brushed by a hand, then comes to rest."""
     width, ratio = rng.uniform(0.7, 1.6), rng.uniform(0.6, 1.3)
     columns, rows = random_size(rng, ratio, 380)
     rings = int(rng.integers(4, 8))
@@ -105,7 +105,7 @@ def _hang(
 
 
 def _drawn(rng: np.random.Generator, soft: Soft, hung: Array, seconds: float) -> SolverScene:
-    """Rings led along the rail towards one end, all to the same share of their distance."""
+    """Rings driven along the rail towards one end, each by the same fraction of its distance."""
     share, side = rng.uniform(0.25, 0.55), rng.choice([0, -1])
     rigid = []
     for index, node in enumerate(hung, start=1):

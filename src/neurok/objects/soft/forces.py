@@ -1,4 +1,4 @@
-"""What moves a soft body: pushes that begin and end, wind that gusts, hands that lead."""
+"""Forces on soft bodies: short pushes, gusty wind, and driven holders."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from neurok.objects.soft.solver import Force
 from neurok.objects.soft.solver_scene import Drive
 
 Array = np.ndarray
-Wind = Callable[[float, Array], Array]  # time and places ↦ velocity of the air there
+Wind = Callable[[float, Array], Array]  # time and positions ↦ air velocity
 
-AIR = 1.2  # kg/m³
-DRAG = 1.3  # of a flat plate across the flow
+AIR_DENSITY = 1.2  # kg/m³
+DRAG_COEFFICIENT = 1.3  # of a flat plate normal to the flow
 
 
 def pulse(t: float, start: float, length: float) -> float:
-    """sin² that rises from zero at `start` and is over after `length`: smooth at both ends."""
+    """A sin² pulse from `start` over `length` seconds, smooth at both ends."""
     phase = (t - start) / length
     return float(np.sin(np.pi * phase) ** 2) if 0 < phase < 1 else 0.0
 
 
 def push(acceleration: Float[Array, "k 3"], mass: Float[Array, " k"], start: float, length: float) -> Force:
-    """Newtons m a on each node while the pulse lasts."""
+    """Force m a on each node during the pulse."""
     peak = mass[:, None] * acceleration
     return lambda t, places, velocities: peak * pulse(t, start, length)
 
 
 def near(nodes: Float[Array, "k 3"], point: Float[Array, "3"], reach: float) -> Float[Array, " k"]:
-    """Gaussian weights, one at the point."""
+    """Gaussian weights with maximum 1 at the point."""
     return np.exp(-0.5 * ((nodes - point) ** 2).sum(1) / reach**2)
 
 
 def random_direction(rng: np.random.Generator, *, level: float = 1.0) -> Float[Array, "3"]:
-    """A unit vector; `level` shrinks its vertical share (0: horizontal)."""
+    """A random unit vector; `level` scales its vertical component (0: horizontal)."""
     vector = rng.normal(size=3) * [1, 1, level]
     return vector / np.linalg.norm(vector)
 
@@ -48,9 +48,9 @@ def total(*forces: Force) -> Force:
 
 
 def gusts(rng: np.random.Generator, direction: Float[Array, "3"], speed: float, end: float = np.inf) -> Wind:
-    """A mean wind with waves that travel along it; calm after `end`, half a second later at most.
+    """A mean wind with travelling waves; it fades out within half a second after `end`.
 
-    u = s(t) (d + Σ a_i sin(k_i · x − ω_i t + φ_i)): the waves roll at about the speed of the wind.
+    u = s(t) (d + Σ a_i sin(k_i · x − ω_i t + φ_i)): the waves travel at about the speed of the wind.
     """
     waves = 4
     amplitude = rng.normal(size=(waves, 3)) * 0.25
@@ -69,7 +69,7 @@ def gusts(rng: np.random.Generator, direction: Float[Array, "3"], speed: float, 
 
 
 def wind_force(faces: Int[Array, "m 3"], wind: Wind) -> Force:
-    """½ ρ C A |u · n| (u · n) n on each triangle, u the air's velocity against it; still air damps."""
+    """½ ρ C A |u · n| (u · n) n on each triangle, u the relative air velocity. Still air damps."""
     corner = faces.ravel()
 
     def force(t: float, places: Array, velocities: Array) -> Array:
@@ -78,7 +78,7 @@ def wind_force(faces: Int[Array, "m 3"], wind: Wind) -> Force:
         size = np.maximum(np.linalg.norm(area, axis=1, keepdims=True), 1e-12)
         flow = wind(t, (a + b + c) / 3) - velocities[faces].mean(1)
         across = np.einsum("mi,mi->m", flow, area)[:, None] / size
-        pressure = AIR * DRAG / 4 * np.abs(across) * across * area
+        pressure = AIR_DENSITY * DRAG_COEFFICIENT / 4 * np.abs(across) * across * area
         third = np.repeat(pressure / 3, 3, axis=0)
         return np.stack([np.bincount(corner, third[:, k], len(places)) for k in range(3)], axis=1)
 
@@ -91,7 +91,7 @@ def calm(t: float, places: Array) -> Array:
 
 
 def go_and_stay(distance: float, start: float, length: float) -> Drive:
-    """From 0 to `distance` along a smooth step 10 s³ − 15 s⁴ + 6 s⁵."""
+    """A drive from 0 to `distance` along the smooth step 10 s³ − 15 s⁴ + 6 s⁵."""
 
     def drive(t: float) -> tuple[float, float]:
         s = float(np.clip((t - start) / length, 0, 1))
@@ -101,12 +101,12 @@ def go_and_stay(distance: float, start: float, length: float) -> Drive:
 
 
 def whole_periods(period: float, end: float) -> float:
-    """When `sway` stops: the end of the period that ends nearest to `end`."""
+    """End of `sway`: the multiple of the period nearest to `end`."""
     return max(1, round(end / period)) * period
 
 
 def sway(amplitude: float, period: float, end: float) -> Drive:
-    """a sin²(π t / T) and back, in whole periods until about `end`, then still."""
+    """A drive a sin²(π t / T) over whole periods until about `end`, then still."""
     stop = whole_periods(period, end)
 
     def drive(t: float) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""Objects that are rigid in one part and soft in another: a cushion on a swing, tools with soft handles."""
+"""Objects with a rigid and a soft part: cushions on swings, tools with soft handles."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from neurok.objects.soft import checks
 from neurok.objects.soft.blobs import softness as foam
 from neurok.objects.soft.clips import (
     Timing,
-    checked,
+    checked_clip,
     make_shape,
     random_material,
     random_timing,
@@ -19,19 +19,18 @@ from neurok.objects.soft.clips import (
 from neurok.objects.soft.forces import push, random_direction, sway, whole_periods
 from neurok.objects.soft.registry import soft_family
 from neurok.objects.soft.solver import Force, Motion, simulate
-from neurok.objects.soft.solver_scene import FREE, Elasticity, Geom, Rigid, Soft, SolverScene
+from neurok.objects.soft.solver_scene import FREE, GRAVITY, Elasticity, Geom, Rigid, Soft, SolverScene
 from neurok.objects.soft.swept_bodies import along_path, cells, superellipse, tube
 from neurok.objects.soft.tetrahedra import Embedding, Solid, embed, fill, from_cells
 from neurok.sequences import Sequence
 from neurok.shapes import Shape, concatenate
 
 Array = np.ndarray
-GRAVITY = 9.81
 
 
 @soft_family(number=10, group="mixed")
 def cushion_on_swing(rng: np.random.Generator) -> list[Sequence]:
-    """A seat on two ropes or rods that turns about a beam; the cushion is sewn to it and follows late."""
+    """A seat on ropes or rods that swings about a beam, with a cushion fixed to it."""
     half = np.array([rng.uniform(0.18, 0.35), rng.uniform(0.15, 0.25), rng.uniform(0.012, 0.025)])
     drop, height = rng.uniform(0.5, 1.1), rng.uniform(0.08, 0.16)
     cushion = make_shape(
@@ -84,7 +83,7 @@ def _swinging(
     rng: np.random.Generator, way: str, solid: Solid, density: float, elasticity: Elasticity, holder: Array,
     half: Array, drop: float, timing: Timing,
 ) -> tuple[SolverScene, Force | None]:  # fmt: skip
-    """Swing freely from a push, be led and stopped, or swing while something presses on the cushion."""
+    """A free swing after a push, a driven and stopped swing, or a swing with a force on the cushion."""
     mass = solid.mass(density)
     soft = Soft(solid.nodes, solid.tetrahedra, mass, elasticity, holder, touches=False)
     anchor, axis = (0.0, 0.0, float(drop)), (1.0, 0.0, 0.0)
@@ -108,7 +107,7 @@ def _swinging(
 
 @soft_family(number=11, group="mixed")
 def soft_handle_tool(rng: np.random.Generator) -> list[Sequence]:
-    """A mallet, brush or paddle: a rigid head at the end of a rubber handle that a hand holds."""
+    """A mallet, brush or paddle: a rigid head at the end of a hand-held rubber handle."""
     length, width = rng.uniform(0.18, 0.45), rng.uniform(0.014, 0.024)
     s = np.linspace(0, 1, 22)
     bow = rng.uniform(-0.1, 0.1) * length
@@ -138,7 +137,7 @@ def soft_handle_tool(rng: np.random.Generator) -> list[Sequence]:
 
 
 def _head(rng: np.random.Generator, length: float) -> tuple[Shape, Geom]:
-    """A box or drum at the handle's end, and the solid box that it weighs as."""
+    """A box or drum at the handle's end, and a box with its mass."""
     half = length * np.array([rng.uniform(0.07, 0.13), rng.uniform(0.12, 0.3), rng.uniform(0.07, 0.16)])
     centre = np.array([length + 0.7 * half[0], 0.0, 0.0])
     if rng.uniform() < 0.5:
@@ -159,7 +158,7 @@ def _waved(
     rng: np.random.Generator, way: str, solid: Solid, density: float, elasticity: Elasticity, holder: Array,
     geom: Geom, timing: Timing,
 ) -> SolverScene:  # fmt: skip
-    """The hand turns the handle's end: up and down, hard and once, or about its length."""
+    """The hand turns the handle's end: up and down, once with a jerk, or about its length."""
     axis = (1.0, 0.0, 0.0) if way == "twist" else (0.0, 1.0, 0.0)
     angle = float(rng.choice([-1, 1]) * rng.uniform(0.3, 0.8) * (2 if way == "twist" else 1))
     period = float(rng.uniform(0.5, 0.8) if way == "strike" else rng.uniform(0.8, 1.3))
@@ -172,8 +171,8 @@ def _waved(
 def _clip(
     shape: Shape, soft: Shape, rigid: Shape, solid: Solid, embedding: Embedding, motion: Motion, name: str
 ) -> Sequence:
-    """Soft vertices first, then those of rigid body 1."""
+    """A checked clip: soft vertices first, then those of rigid body 1."""
     checks.check_finite(motion.nodes)
     checks.check_solid(motion.nodes, solid.nodes, solid.tetrahedra)
     riding, turned = embedding.carry(motion.nodes), rigid_points(rigid.vertices, motion.rigid[:, 0])
-    return checked(shape, np.concatenate([riding, turned], axis=1), motion, name)
+    return checked_clip(shape, np.concatenate([riding, turned], axis=1), motion, name)

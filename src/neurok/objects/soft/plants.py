@@ -1,4 +1,4 @@
-"""Plants: a stem that bends, leaves that grow from its sides, and a pot that stays."""
+"""Potted plants with a soft stem and leaves."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ from neurok.objects.soft.clips import make_shape, random_material, random_timing
 from neurok.objects.soft.forces import gusts, push, random_direction, total, wind_force
 from neurok.objects.soft.registry import soft_family
 from neurok.objects.soft.solver import simulate
-from neurok.objects.soft.solver_scene import FREE, WORLD, Elasticity, Soft, SolverScene
+from neurok.objects.soft.solver_scene import FREE, GRAVITY, WORLD, Elasticity, Soft, SolverScene
 from neurok.objects.soft.swept_bodies import Sweep, along_path, cells, superellipse, tube, unit
 from neurok.objects.soft.tetrahedra import Embedding, Solid, embed, from_cells, surface_faces
 from neurok.sequences import Sequence
 from neurok.shapes import Material, Shape, concatenate
 
 Array = np.ndarray
-GRAVITY = 9.81
-RINGS = 16  # of the stem
+STEM_RINGS = 16  # sections of the stem
 LEAF_RINGS = 7
 
 
@@ -30,7 +29,7 @@ def plant(rng: np.random.Generator) -> list[Sequence]:
     solid = _grown(stem, leaves)
     shape, embedding = _surface(rng, stem, [leaf for leaf, _ in leaves], solid)
     timing, density = random_timing(rng), rng.uniform(150, 500)
-    holder = np.where(np.arange(len(solid.nodes)) < 8, WORLD, FREE)  # the two lowest rings stand in the pot
+    holder = np.where(np.arange(len(solid.nodes)) < 8, WORLD, FREE)  # the pot holds the two lowest rings
     mass, elasticity = solid.mass(density), _softness(rng, stem, density)
     soft = Soft(
         solid.nodes, solid.tetrahedra, mass, elasticity, holder, touches=False, drag=rng.uniform(0.5, 2)
@@ -44,15 +43,15 @@ def plant(rng: np.random.Generator) -> list[Sequence]:
             lean = random_direction(rng, level=0) * GRAVITY * rng.uniform(1.5, 4)
             height = (solid.nodes[:, 2:] / solid.nodes[:, 2].max()).clip(0)
             force = total(wind_force(faces, lambda t, x: 0 * x), push(lean * height, mass, 0.0, end))
-        motion = simulate(SolverScene(soft, calm=end), timing.frames, timing.fps, force, longest_step=0.01)
+        motion = simulate(SolverScene(soft, calm=end), timing.frames, timing.fps, force, max_time_step=0.01)
         clips.append(soft_clip(shape, solid, embedding, motion, str(way)))
     return clips
 
 
 def _softness(rng: np.random.Generator, stem: Sweep, density: float) -> Elasticity:
-    """A modulus by what it does: laid flat, a beam like the stem would sag by 40 to 120 % of its length.
+    """A modulus with which a horizontal beam like the stem would sag by 40 to 120 % of its length.
 
-    The mesh is three to five times as stiff: it has one linear cell across, and leaves stiffen it.
+    The mesh is three to five times stiffer: it has one linear cell across, and leaves stiffen it.
     """
     length, width = float(np.ptp(stem.centres[:, 2])), float(stem.widths[:, 0].mean())
     young = 3 * density * GRAVITY * length**3 / (8 * rng.uniform(0.4, 1.2) * width**2)
@@ -61,7 +60,7 @@ def _softness(rng: np.random.Generator, stem: Sweep, density: float) -> Elastici
 
 def _stem(rng: np.random.Generator) -> Sweep:
     """An upright curve, thinner towards its top."""
-    height, s = rng.uniform(0.25, 0.9), np.linspace(0, 1, RINGS)
+    height, s = rng.uniform(0.25, 0.9), np.linspace(0, 1, STEM_RINGS)
     lean, phase = rng.uniform(0, 0.15, 2) * height, rng.uniform(0, 6)
     centres = np.column_stack([
         lean[0] * (np.sin(2.5 * s + phase) - np.sin(phase)), lean[1] * (1 - np.cos(2 * s)), height * s
@@ -71,9 +70,9 @@ def _stem(rng: np.random.Generator) -> Sweep:
 
 
 def _places(rng: np.random.Generator) -> list[tuple[int, int]]:
-    """Rings of the stem and sides of it (0 … 3) where leaves grow, each place once."""
+    """Rings and sides (0 … 3) of the stem where leaves grow, without repetition."""
     count, first = int(rng.integers(4, 8)), int(rng.integers(4, 7))
-    rings = np.unique(np.linspace(first, RINGS - 2, count).astype(int))
+    rings = np.unique(np.linspace(first, STEM_RINGS - 2, count).astype(int))
     turn = int(rng.integers(4))
     return [(int(ring), int((turn + k + k // 2) % 4)) for k, ring in enumerate(rings)]
 
@@ -88,7 +87,7 @@ def _quad(ring: int, side: int) -> Int[Array, "4"]:
 
 
 def _leaf(rng: np.random.Generator, stem: Sweep, ring: int, side: int) -> tuple[Sweep, Int[Array, "4"]]:
-    """A blade that leaves the stem outward and up, then arches down; and the nodes it grows from."""
+    """A blade that grows outward and up, then arches down, and the stem nodes it starts from."""
     outward = [stem.side, stem.up, -stem.side, -stem.up][side][ring]
     height = float(np.ptp(stem.centres[:, 2]))
     length = height * rng.uniform(0.3, 0.55)
@@ -108,7 +107,7 @@ def _leaf(rng: np.random.Generator, stem: Sweep, ring: int, side: int) -> tuple[
 
 
 def _grown(stem: Sweep, leaves: list[tuple[Sweep, Int[Array, "4"]]]) -> Solid:
-    """One mesh: the first ring of each leaf is a side of the stem."""
+    """One mesh in which the first ring of each leaf is a side of the stem."""
     nodes, corners = cells(stem, (1, 1))
     points, cubes = [nodes], [corners]
     count = len(nodes)
@@ -129,7 +128,7 @@ def _grown(stem: Sweep, leaves: list[tuple[Sweep, Int[Array, "4"]]]) -> Solid:
 def _surface(
     rng: np.random.Generator, stem: Sweep, leaves: list[Sweep], solid: Solid
 ) -> tuple[Shape, Embedding]:
-    """Stem, leaves and pot; the pot rides on nodes that are held."""
+    """Surface of stem, leaves and pot; the pot is embedded in fixed nodes."""
     green = random_material(rng, "leaf", 0.6)
     tint = (0.15 + 0.3 * green.color[0], 0.35 + 0.3 * green.color[1], 0.1 + 0.1 * green.color[2], 1.0)
     leaf_material, stem_material = (
@@ -151,12 +150,12 @@ def _surface(
 
 
 def _held(solid: Solid) -> Int[Array, "t 4"]:
-    """Tetrahedra all of whose nodes stand in the pot."""
+    """Tetrahedra whose nodes are all in the pot."""
     return solid.tetrahedra[(solid.tetrahedra < 8).all(1)]
 
 
 def _pot(radius: float, top: float) -> tuple[Float[Array, "n 3"], Int[Array, "m 3"]]:
-    """A cone's frustum, wider at the rim."""
+    """A conical frustum, wider at the rim."""
     height = 1.5 * radius
     profile = np.array(
         [

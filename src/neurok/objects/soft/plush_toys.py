@@ -1,4 +1,4 @@
-"""Plush toys: a body, a head and limbs run into one another, from ellipsoids."""
+"""Plush toys: smooth unions of ellipsoids for body, head and limbs."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from neurok.objects.soft.registry import soft_family
 from neurok.sequences import Sequence
 
 Array = np.ndarray
-GRID = 34  # points along the longest side
+GRID_POINTS = 34  # points along the longest side
 
 
 @soft_family(number=3, group="elastic")
 def plush_toy(rng: np.random.Generator) -> list[Sequence]:
-    """A standing creature, dropped, thrown or shaken."""
+    """Clips of a standing creature that is dropped, thrown or shaken."""
     vertices, faces = smooth_union(*random_creature(rng))
     height = rng.uniform(0.15, 0.5)
     vertices = vertices * height / np.ptp(vertices[:, 2])
     shape = make_shape(vertices, faces, "plush_toy", random_material(rng, "plush", 0.95), "toy")
-    return shaken_and_dropped(rng, shape, resolution=10, roughly=0.6)
+    return shaken_and_dropped(rng, shape, resolution=10, strength=0.6)
 
 
 def random_creature(
     rng: np.random.Generator,
 ) -> tuple[Float[Array, "e 3"], Float[Array, "e 3"], Float[Array, "e 3 3"], float]:
-    """Centres, half axes and rotations of ellipsoids, mirrored left and right, and how softly they join."""
+    """Centres, half axes and rotations of mirrored ellipsoids, and the width of their blending."""
     parts: list[tuple[list[float], list[float], float]] = []
     tall = rng.uniform(0.55, 0.8)
     wide = rng.uniform(0.38, 0.5)
@@ -71,7 +71,7 @@ def smooth_union(
 
     reach = halves.max(1)[:, None] + 3 * blend
     low, high = (centres - reach).min(0), (centres + reach).max(0)
-    step = (high - low).max() / GRID
+    step = (high - low).max() / GRID_POINTS
     counts = np.ceil((high - low) / step).astype(int) + 1
     axes = [low[k] + step * np.arange(counts[k]) for k in range(3)]
     grid = np.stack(np.meshgrid(*axes[::-1], indexing="ij"), -1).reshape(-1, 3)[:, ::-1]  # x runs fastest
@@ -86,7 +86,7 @@ def smooth_union(
 
 
 def _adjacency(faces: Int[Array, "m 3"], count: int) -> sparse.csr_matrix:
-    """Ones where two vertices share an edge."""
+    """Adjacency matrix of the vertices."""
     pairs = np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]])
     pairs = np.unique(np.concatenate([pairs, pairs[:, ::-1]]), axis=0)
     return sparse.csr_matrix((np.ones(len(pairs)), pairs.T), shape=(count, count))
@@ -95,7 +95,7 @@ def _adjacency(faces: Int[Array, "m 3"], count: int) -> sparse.csr_matrix:
 def _relaxed(
     vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"], distance: Callable[[Array], Array], step: float
 ) -> Float[Array, "n 3"]:
-    """Marching cubes leave slivers: move vertices to the mean of their neighbours and back to the surface."""
+    """Removes slivers of marching cubes: moves vertices to their neighbours' mean, then to the surface."""
     neighbours = _adjacency(faces, len(vertices))
     count = np.asarray(neighbours.sum(1))
     for _ in range(4):

@@ -1,4 +1,4 @@
-"""Sheets of cloth: grids of triangles, flat or rolled into a tube, and what they weigh."""
+"""Sheets of cloth: triangle grids, flat or rolled into a tube, and their fabric."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from neurok.shapes import Shape
 from neurok.shapes.normals import face_normals
 
 Array = np.ndarray
-FLIPPED = 0.1  # share of a sheet's diagonals that don't alternate
+FLIPPED_DIAGONALS = 0.1  # share of diagonals that break the alternation
 
 
 def grid(
     columns: int, rows: int, rng: np.random.Generator | None = None
 ) -> tuple[Float[Array, "n 2"], Int[Array, "m 3"]]:
-    """Points (s, t) of [0, 1]² in rows; the diagonals alternate, so that no direction is favoured.
+    """Points (s, t) of [0, 1]² in rows; diagonals alternate, so that no direction is preferred.
 
-    With a generator every tenth diagonal is the other one, so that no two sheets share their faces: what is
-    held out by its topology would else take sheets of other kinds along.
+    With a random generator every tenth diagonal is flipped, so that no two sheets share their faces. Splits
+    compare topologies: equal faces would hold out sheets of other families too.
     """
     t, s = np.meshgrid(np.linspace(0, 1, rows), np.linspace(0, 1, columns), indexing="ij")
     index = np.arange(rows * columns).reshape(rows, columns)
@@ -34,7 +34,7 @@ def grid(
 def tube_grid(
     around: int, rows: int, rng: np.random.Generator | None = None
 ) -> tuple[Float[Array, "n 2"], Int[Array, "m 3"]]:
-    """The same, with s running once around: the last column is the first. `around` must be even."""
+    """A grid closed in s: the last column is the first. `around` must be even."""
     index = np.arange(rows * around).reshape(rows, around)
     t, s = np.meshgrid(np.linspace(0, 1, rows), np.arange(around) / around, indexing="ij")
     return np.column_stack([s.ravel(), t.ravel()]), _triangles(np.column_stack([index, index[:, 0]]), rng)
@@ -46,7 +46,7 @@ def _triangles(index: Int[Array, "r c"], rng: np.random.Generator | None) -> Int
     )
     odd = (np.add.outer(np.arange(index.shape[0] - 1), np.arange(index.shape[1] - 1)) % 2 == 1).ravel()
     if rng is not None:
-        odd ^= rng.random(len(odd)) < FLIPPED
+        odd ^= rng.random(len(odd)) < FLIPPED_DIAGONALS
     first = np.where(odd[:, None], np.stack([a, b, c], 1), np.stack([a, b, d], 1))
     second = np.where(odd[:, None], np.stack([b, d, c], 1), np.stack([a, d, c], 1))
     return np.concatenate([first, second])
@@ -65,9 +65,9 @@ def cloth_shape(
 
 
 def fabric(rng: np.random.Generator, shape: Shape, *, stiff: float = 1.0) -> Soft:
-    """Cotton or canvas: 0.1 to 0.35 kg/m², 3 to 10 kN/m in the plane, `stiff` times 20 to 200 µN·m bending.
+    """Cotton or canvas: 0.1–0.35 kg/m², 3–10 kN/m in the plane, `stiff` times 20–200 µN·m in bending.
 
-    The plate's E and t follow: E t is the stiffness in the plane, and E t³/12 the one in bending.
+    E and t of the plate follow from its stiffness E t in the plane and E t³/12 in bending.
     """
     area = np.linalg.norm(face_normals(shape.vertices, shape.faces), axis=1) / 2
     density = rng.uniform(0.1, 0.35)
@@ -86,6 +86,6 @@ def held(soft: Soft, by: int, nodes: Bool[Array, " k"]) -> Soft:
 
 
 def in_air(scene: SolverScene, frames: int, fps: float, *forces: Force) -> Motion:
-    """The scene's motion in air that resists where no wind is given."""
+    """Simulates the scene in air; still air if no wind is given."""
     force = total(*forces) if forces else wind_force(scene.soft.elements, calm)
     return simulate(scene, frames, fps, force)

@@ -1,4 +1,4 @@
-"""The one place where time passes: MuJoCo steps a scene, frames are taken at an even rate."""
+"""Time stepping of a scene by MuJoCo, with frames at an even rate."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from neurok.errors import Rejected
 from neurok.objects.soft.solver_scene import FREE, SolverScene, to_mjcf
 
 Array = np.ndarray
-Force = Callable[[float, Array, Array], Array]  # time, places and velocities of the nodes ↦ newtons on them
+Force = Callable[[float, Array, Array], Array]  # time, positions and velocities of the nodes ↦ forces in N
 
-FASTEST = 100.0  # m/s: beyond this a simulation has blown up
-STEP = 0.005  # s, at most
+MAX_SPEED = 100.0  # m/s; a faster simulation has diverged
+MAX_TIME_STEP = 0.005  # s
 
 
 @dataclass(frozen=True, eq=False)
 class Motion:
-    """Nodes of the soft body, and the maps x = R X + p of the rigid bodies, frame by frame.
+    """Nodes of the soft body and maps x = R X + p of the rigid bodies in every frame.
 
     Nothing drives the motion after `calm` seconds.
     """
@@ -36,21 +36,26 @@ class Motion:
 
 @dataclass(frozen=True, eq=False)
 class _Running:
-    """The compiled scene, with the addresses of what is written to and read from it."""
+    """The compiled scene with the addresses of its inputs and outputs."""
 
     scene: SolverScene
     model: Any  # mujoco.MjModel
     data: Any  # mujoco.MjData
-    free: Array  # nodes that move
+    free: Array  # indices of the free nodes
     dof: Array  # (free, 3)
     joints: Array  # the joint of each rigid body
 
 
 def simulate(
-    scene: SolverScene, frames: int, fps: float, force: Force | None = None, *, longest_step: float = STEP
+    scene: SolverScene,
+    frames: int,
+    fps: float,
+    force: Force | None = None,
+    *,
+    max_time_step: float = MAX_TIME_STEP,
 ) -> Motion:
     """Frames 0 … frames − 1 at t = frame / fps; frame 0 is the scene as given."""
-    substeps = int(np.ceil(1 / fps / longest_step - 1e-9))
+    substeps = int(np.ceil(1 / fps / max_time_step - 1e-9))
     with _quiet():
         running = _start(scene, 1 / fps / substeps)
         nodes, rigid = [running.data.flexvert_xpos.copy()], [_poses(running)]
@@ -63,7 +68,7 @@ def simulate(
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """MuJoCo would write warnings to a file where the user stands; they are counted and rejected instead."""
+    """Keeps MuJoCo from writing warnings to a file in the working folder; the caller counts them."""
     before = mujoco.get_mju_user_warning()  # type: ignore[attr-defined]
     mujoco.set_mju_user_warning(lambda _: None)  # type: ignore[attr-defined]
     try:
@@ -104,8 +109,8 @@ def _advance(running: _Running, substeps: int, force: Force | None) -> None:
                 data.qpos[model.jnt_qposadr[joint]] = place
                 data.qvel[model.jnt_dofadr[joint]] = speed
         mujoco.mj_step(model, data)  # type: ignore[attr-defined]
-        # before MuJoCo itself notices, which it would do by starting the scene again
-        if not np.abs(data.qvel).max() < FASTEST:
+        # checked here because MuJoCo would silently reset the scene
+        if not np.abs(data.qvel).max() < MAX_SPEED:
             raise Rejected("the simulation blew up")
     if any(warning.number for warning in data.warning):
         raise Rejected("the solver did not converge")

@@ -1,4 +1,4 @@
-"""`SolverScene`: what the solver is given — one soft body, rigid bodies, obstacles — and its MJCF text."""
+"""`SolverScene`: one soft body, rigid bodies and obstacles as input of the solver, and its MJCF text."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ import numpy as np
 from jaxtyping import Float, Int
 
 Array = np.ndarray
-Drive = Callable[[float], tuple[float, float]]  # time ↦ place and speed of a joint that is led by the hand
+Drive = Callable[[float], tuple[float, float]]  # time ↦ position and speed of a driven joint
 
 Vector = tuple[float, ...]  # three numbers
 
-FREE, WORLD = -1, 0  # who holds a node: nobody, the world, or rigid body i − 1 for i ≥ 1
-DRIVEN_MASS = 1000.0  # kg: a body that is led does not feel what hangs on it
+FREE, WORLD = -1, 0  # holder of a node; i ≥ 1 is rigid body i − 1
+GRAVITY = 9.81  # m/s²
+DRIVEN_MASS = 1000.0  # kg: large, so that a driven body does not react to its load
 
 
 @dataclass(frozen=True)
 class Elasticity:
-    """St. Venant–Kirchhoff solid; sheets are plates of it: E t in the plane, E t³/12(1 − ν²) in bending."""
+    """St. Venant–Kirchhoff material. Sheets are plates: E t in the plane, E t³/12(1 − ν²) in bending."""
 
     young: float  # Pa
     poisson: float = 0.3
@@ -30,16 +31,16 @@ class Elasticity:
 
 @dataclass(frozen=True, eq=False)
 class Soft:
-    """A mesh of triangles (cloth) or tetrahedra (solids): node masses and who holds which node."""
+    """A mesh of triangles (cloth) or tetrahedra (solids) with the mass and the holder of each node."""
 
     nodes: Float[Array, "k 3"]
     elements: Int[Array, "e d"]
     mass: Float[Array, " k"]  # kg
     elasticity: Elasticity
     holder: Int[Array, " k"]
-    drag: float = 0.2  # 1/s: force −drag · m · v, the air
+    drag: float = 0.2  # 1/s: air resistance −drag · m · v
     radius: float = 0.003  # m: contact skin
-    friction: float = 0.6  # 0: contacts without any, which cost a third
+    friction: float = 0.6  # 0: frictionless contacts, at a third of the cost
     touches: bool = True
     self_contact: bool = False
 
@@ -58,7 +59,7 @@ class Geom:
 
 @dataclass(frozen=True, eq=False)
 class Rigid:
-    """A body on one joint; coordinates are the scene's own, so its pose at rest is the identity."""
+    """A body on one joint, in scene coordinates: its pose at rest is the identity."""
 
     geoms: tuple[Geom, ...]
     joint: Literal["hinge", "slide", "free"]
@@ -66,7 +67,7 @@ class Rigid:
     anchor: Vector = (0.0, 0.0, 0.0)
     drive: Drive | None = None
     damping: float = 0.0  # of the joint
-    speed: float = 0.0  # of the joint at first
+    speed: float = 0.0  # initial speed of the joint
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,17 +75,17 @@ class SolverScene:
     soft: Soft
     rigid: tuple[Rigid, ...] = ()
     obstacles: tuple[Geom, ...] = ()
-    gravity: Vector = (0.0, 0.0, -9.81)
-    velocity: Float[Array, "k 3"] | None = field(default=None)  # of the nodes at first
-    calm: float = np.inf  # s, after which nothing drives it and it has to come to rest
+    gravity: Vector = (0.0, 0.0, -GRAVITY)
+    velocity: Float[Array, "k 3"] | None = field(default=None)  # initial velocity of the nodes
+    calm: float = np.inf  # s: end of the driving; the motion must then come to rest
 
 
 def to_mjcf(scene: SolverScene, timestep: float) -> str:
-    """The scene as MuJoCo reads it: every free node is a point mass on three sliders.
+    """The scene as MJCF: every free node is a point mass on three sliders.
 
-    The "discrete" integrator takes the elastic forces implicitly, so that stiff cloth allows steps of 5 ms;
-    its inner solve needs the many iterations where a body is slender and stiff. Newton's method is three
-    times as fast as conjugate gradients where a heavy body leads light nodes, and half as fast elsewhere.
+    The "discrete" integrator treats elastic forces implicitly, so that stiff cloth allows steps of 5 ms.
+    Its inner solve needs many iterations for slender, stiff bodies. Newton's method is three
+    times as fast as conjugate gradients if a heavy body drives light nodes, and half as fast otherwise.
     """
     rigid = "".join(_rigid(body, index) for index, body in enumerate(scene.rigid, start=1))
     free = np.flatnonzero(scene.soft.holder == FREE)

@@ -1,4 +1,4 @@
-"""Springs: coils, hoses and rubber bands, swept along curves that are not straight."""
+"""Springs: coils, hoses and rubber bands, swept along curves."""
 
 from __future__ import annotations
 
@@ -10,19 +10,18 @@ from neurok.objects.soft.clips import make_shape, random_material, random_timing
 from neurok.objects.soft.forces import near, push, random_direction, sway, whole_periods
 from neurok.objects.soft.registry import soft_family
 from neurok.objects.soft.solver import Force, simulate
-from neurok.objects.soft.solver_scene import FREE, WORLD, Elasticity, Rigid, Soft, SolverScene
+from neurok.objects.soft.solver_scene import FREE, GRAVITY, WORLD, Elasticity, Rigid, Soft, SolverScene
 from neurok.objects.soft.swept_bodies import Sweep, along_path, cells, superellipse, tube
 from neurok.objects.soft.tetrahedra import Solid, embed, from_cells
 from neurok.sequences import Sequence
 
 Array = np.ndarray
-GRAVITY = 9.81
 CELLS_PER_WIDTH = 0.6  # sections along the path, per width of the wire
 
 
 @soft_family(number=4, group="elastic")
 def spring(rng: np.random.Generator) -> list[Sequence]:
-    """One coil, hose or band, held at an end or two and pulled, let go, or led by the other end."""
+    """A coil, hose or band, held at one or two ends and pulled, released, or driven by the other end."""
     sweep, droop = [_coil, _hose, _band][rng.integers(3)](rng)
     solid = from_cells(*cells(sweep, (1, 1)))
     sections = int(min(3 * len(sweep.centres), 240))
@@ -30,7 +29,7 @@ def spring(rng: np.random.Generator) -> list[Sequence]:
     vertices, faces = tube(sweep, section, 10, sections)
     shape = make_shape(vertices, faces, "spring", random_material(rng, "rubber", 0.5), "spring")
     embedding, timing, density = embed(vertices, solid), random_timing(rng), rng.uniform(300, 1200)
-    # one linear cell across overstates bending: the modulus is set by how far the thing droops
+    # one linear cell across is too stiff in bending: the modulus follows from the droop
     young = density * GRAVITY * droop
     elasticity = Elasticity(float(young), 0.3, float(rng.uniform(0.003, 0.012)))
     clips = []
@@ -44,7 +43,7 @@ def spring(rng: np.random.Generator) -> list[Sequence]:
 def _coil(rng: np.random.Generator) -> tuple[Sweep, float]:
     """A helix that hangs from its top: wire of radius w, coil of radius r, n turns.
 
-    Under its own weight it lengthens by about ρ g (2π r n)(4 n r³)/(w² G) / 2: E follows from 10 to 40 %.
+    Its own weight lengthens it by about ρ g (2π r n)(4 n r³)/(w² G) / 2; E follows from 10 to 40 %.
     """
     turns, radius = rng.uniform(3, 5), rng.uniform(0.03, 0.1)
     wire = radius * rng.uniform(0.16, 0.26)
@@ -75,7 +74,7 @@ def _hose(rng: np.random.Generator) -> tuple[Sweep, float]:
 
 
 def _band(rng: np.random.Generator) -> tuple[Sweep, float]:
-    """A closed loop, wider than it is thick, that hangs from one place."""
+    """A closed loop, wider than thick, that hangs from one place."""
     radius, count = rng.uniform(0.06, 0.2), 64
     angle = np.arange(count) * 2 * np.pi / count
     wave = 1 + rng.uniform(0, 0.15) * np.cos(rng.integers(2, 5) * angle + rng.uniform(0, 6))

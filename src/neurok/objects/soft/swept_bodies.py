@@ -1,4 +1,4 @@
-"""Bodies swept along a path: cells for the solver, and a finer tube for the eye."""
+"""Bodies swept along a path: cells for the solver, and a finer surface for display."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def unit(vectors: Float[Array, "*n 3"]) -> Float[Array, "*n 3"]:
 def along_path(
     centres: Float[Array, "s 3"], up: Float[Array, "3"], widths: Float[Array, "s 2"], closed: bool = False
 ) -> Sweep:
-    """Axes that turn as little as they can: each `up` is the last one without its share along the path."""
+    """Axes that turn as little as possible: each `up` is the previous one, projected across the path."""
     if closed:
         tangents = unit(np.roll(centres, -1, 0) - np.roll(centres, 1, 0))
     else:
@@ -88,7 +88,7 @@ def polygon(sides: int) -> Section:
 def tube(
     sweep: Sweep, section: Section, around: int, sections: int
 ) -> tuple[Float[Array, "n 3"], Int[Array, "m 3"]]:
-    """The swept section's surface, with flat ends of two rings and a middle each unless it is closed."""
+    """The surface of the sweep; unless closed, each flat end has two rings and a centre."""
     angle = np.arange(around) * (2 * np.pi / around)
     u, v = section(angle) * np.cos(angle), section(angle) * np.sin(angle)
     fine = sweep.resampled(sections)

@@ -1,4 +1,4 @@
-"""Solids to simulate: tetrahedra that fill a surface, and the surface that rides in them."""
+"""Tetrahedral solids that fill a surface, and the embedding of the surface in them."""
 
 from __future__ import annotations
 
@@ -18,9 +18,11 @@ Array = np.ndarray
 
 # Six tetrahedra around the diagonal of a cell whose corners are (0,0,0), (0,0,1), (0,1,0) …: the same cut in
 # every cell, so that neighbours share faces.
-SIX = np.array([[0, 4, 6, 7], [0, 6, 2, 7], [0, 2, 3, 7], [0, 3, 1, 7], [0, 1, 5, 7], [0, 5, 4, 7]])
-SNAP = 0.6  # cells: how far a node outside is drawn to the surface
-THINNEST_CELL = 0.15  # of a cell's volume: what snapping must leave of each tetrahedron, times six
+CELL_TETRAHEDRA = np.array(
+    [[0, 4, 6, 7], [0, 6, 2, 7], [0, 2, 3, 7], [0, 3, 1, 7], [0, 1, 5, 7], [0, 5, 4, 7]]
+)
+SNAP_DISTANCE = 0.6  # cells: largest move of an outer node to the surface
+MIN_CELL_VOLUME = 0.15  # least volume of a tetrahedron after snapping, in sixths of a cell
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +40,7 @@ class Solid:
 
 @dataclass(frozen=True, eq=False)
 class Embedding:
-    """x = Σ_c weight_c · node_c: where vertices are, wherever the nodes go."""
+    """Vertices as weighted means of nodes: x = Σ_c weight_c · node_c."""
 
     corners: Int[Array, "n 4"]
     weights: Float[Array, "n 4"]
@@ -48,8 +50,8 @@ class Embedding:
 
 
 def from_cells(nodes: Float[Array, "k 3"], cells: Int[Array, "c 8"]) -> Solid:
-    """Hexahedral cells cut into tetrahedra, all turned to have positive volume."""
-    tetrahedra = cells[:, SIX].reshape(-1, 4)
+    """Hexahedral cells cut into tetrahedra of positive volume."""
+    tetrahedra = cells[:, CELL_TETRAHEDRA].reshape(-1, 4)
     inverted = tetrahedron_volumes(nodes, tetrahedra) < 0
     tetrahedra[inverted] = tetrahedra[inverted][:, [1, 0, 2, 3]]
     if not tetrahedron_volumes(nodes, tetrahedra).min() > 0:
@@ -58,9 +60,9 @@ def from_cells(nodes: Float[Array, "k 3"], cells: Int[Array, "c 8"]) -> Solid:
 
 
 def fill(shape: Shape, resolution: int, most_cells: int = 220) -> Solid:
-    """Cells inside a closed surface and on it; nodes outside are drawn onto the surface.
+    """Cells inside and on a closed surface; nodes outside snap to the surface.
 
-    Without that, a body would rest on the corners of cells that it does not fill. A move is halved where it
+    Without snapping, a body would rest on the corners of cells that it does not fill. A move is halved if it
     would flatten a tetrahedron.
     """
     voxels = voxelise(shape, resolution=resolution, most_cells=most_cells)
@@ -70,8 +72,8 @@ def fill(shape: Shape, resolution: int, most_cells: int = 220) -> Solid:
     normals = vertex_normals(shape.vertices, shape.faces)[nearest].astype(float)
     height = np.einsum("ni,ni->n", nodes - shape.vertices[nearest], normals)  # above the tangent plane
     size = float(voxels.size.min()) * voxels.length
-    move = -np.clip(height, 0, SNAP * size)[:, None] * normals
-    least = THINNEST_CELL * tetrahedron_volumes(nodes, solid.tetrahedra)
+    move = -np.clip(height, 0, SNAP_DISTANCE * size)[:, None] * normals
+    least = MIN_CELL_VOLUME * tetrahedron_volumes(nodes, solid.tetrahedra)
     for _ in range(12):
         flat = tetrahedron_volumes(nodes + move, solid.tetrahedra) < least
         if not flat.any():
@@ -83,11 +85,11 @@ def fill(shape: Shape, resolution: int, most_cells: int = 220) -> Solid:
 
 
 def embed(points: Float[Array, "n 3"], solid: Solid) -> Embedding:
-    """Barycentric coordinates in the tetrahedron that holds each point, or that it is least outside of."""
+    """Barycentric coordinates of each point in the tetrahedron that contains it or is nearest."""
     corners = solid.nodes[solid.tetrahedra]
     inverse = np.linalg.inv((corners[:, 1:] - corners[:, :1]).transpose(0, 2, 1))
     best = np.empty(len(points), int)
-    for start in range(0, len(points), 512):  # in pieces, to keep the table of all pairs small
+    for start in range(0, len(points), 512):  # in chunks, to bound the table of all pairs
         chunk = points[start : start + 512]
         last = np.einsum("tij,ntj->nti", inverse, chunk[:, None] - corners[:, 0])
         best[start : start + 512] = np.minimum(last.min(2), 1 - last.sum(2)).argmax(1)
@@ -96,7 +98,7 @@ def embed(points: Float[Array, "n 3"], solid: Solid) -> Embedding:
 
 
 def surface_faces(solid: Solid) -> Int[Array, "m 3"]:
-    """Faces that only one tetrahedron has, looking outward: what the wind meets."""
+    """Outward faces of the boundary, which belong to a single tetrahedron."""
     sides = solid.tetrahedra[:, [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]]].reshape(-1, 3)
     _, first, count = np.unique(np.sort(sides, axis=1), axis=0, return_index=True, return_counts=True)
     return sides[first[count == 1]]

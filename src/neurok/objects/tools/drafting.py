@@ -1,4 +1,4 @@
-"""Tools of the drawing board and the bench: compasses and calipers."""
+"""Drawing compasses and calipers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from neurok.shapes.shape import Shape
 
 @family(number=25)
 def drawing_compass(rng: np.random.Generator) -> Shape:
-    """Two legs on a head: free, kept even by the head, or set by a screw; needles, leads, pencils, knees."""
+    """Two legs with needles, leads or pencils on a head: free, symmetric, or set by a screw."""
     made = Mechanism("drawing_compass")
     body, trim = finish(rng, *BODIES), finish(rng, "metal", "brass", "dark")
     length, thick, eye, slim = rng.uniform((0.09, 0.005, 0.006, 0.55), (0.19, 0.009, 0.01, 0.9))
@@ -77,7 +77,7 @@ def drawing_compass(rng: np.random.Generator) -> Shape:
 
 
 def _tool(rng, kind, at, width, trim) -> list[Shape]:
-    """What a leg ends in: a needle, a lead, or a pencil held by a collar at its side."""
+    """The tip of a leg: a needle, a lead, or a pencil in a collar at its side."""
     top, end = np.array([*at, 0]) + width * Y, np.array([*at, 0]) - 2.2 * width * Y
     if kind == "needle":
         return [painted(rod(top, end, (0.3 * width, 0.03 * width), 10), trim)]
@@ -98,14 +98,14 @@ def _swung(point, angle) -> np.ndarray:
 
 @family(number=26)
 def caliper(rng: np.random.Generator) -> Shape:
-    """A beam with a jaw that runs along it, or two curved legs on a pin."""
+    """A beam with a sliding jaw, or two curved legs on a pin."""
     made = Mechanism("caliper")
     (_beam_caliper if rng.random() < 0.6 else _leg_caliper)(made, rng)
     return laid_or_stood(made, rng, 0.5).finish(rng, ajar=0.45)
 
 
 def _beam_caliper(made, rng) -> None:
-    """A beam with jaws at its end and on a carriage, marks, a gauge; now and then a large wooden one."""
+    """A beam with jaws at its end and on a carriage, marks and a gauge; sometimes a large wooden one."""
     scale = 4.0 if rng.random() < 0.2 else 1.0
     body, trim = finish(rng, "metal", "dark", "wood", "plastic"), finish(rng, "metal", "dark")
     length, tall, deep = scale * rng.uniform((0.13, 0.012, 0.0035), (0.3, 0.018, 0.006))
@@ -153,7 +153,7 @@ def _beam_caliper(made, rng) -> None:
 
 
 def _gauge(made, rng, slide, at, size, length) -> None:
-    """What a carriage shows: nothing but marks, a display, or a dial whose needle follows it."""
+    """The scale of a carriage: marks, a display, or a dial with a coupled needle."""
     (run, tall, deep), kind = size, rng.choice(["marks", "display", "dial"])
     if kind == "display":
         box = block((0.75 * run, 1.5 * tall, 0.8 * deep), at + 0.35 * deep * Z, 0.15 * deep)
@@ -169,7 +169,7 @@ def _gauge(made, rng, slide, at, size, length) -> None:
 
 
 def _leg_caliper(made, rng) -> None:
-    """Legs that bow out around what is measured, or tips turned outwards; a screw or a wing holds them."""
+    """Legs that bow outwards, or tips turned outwards; a screw or a wing holds them."""
     body, trim = finish(rng, "metal", "brass", "dark", "wood"), finish(rng, "metal", "brass")
     length, thick, eye, slim = rng.uniform((0.1, 0.005, 0.008, 0.7), (0.3, 0.01, 0.014, 1.0))
     width, half, even, root = slim * eye, 0.6 * slim * eye, rng.random() < 0.5, "leg_1"
@@ -207,7 +207,7 @@ def _leg_caliper(made, rng) -> None:
 
 
 def _head(made, rng, even, eye, thick, layer, trim) -> str:
-    """Cheeks with the pin and a handle to turn by; without cheeks they sit on the first leg. The link."""
+    """Cheeks with the pin and a handle, or both on the first leg. Returns their link."""
     link, cheeks = ("head", [(s * 0.65 * thick, 0.3 * thick) for s in (-1, 1)]) if even else ("leg_1", layer)
     yoke = block((1.4 * eye, eye, 1.5 * thick), (0, 1.7 * eye, 0), 0.1 * eye)
     made.add(link, trim, *pin_leaves(cheeks, [(0, 0), (0, 1.9 * eye)], 1.6 * eye), yoke)
@@ -222,7 +222,7 @@ def _head(made, rng, even, eye, thick, layer, trim) -> str:
 
 
 def _legs(made, rng, even, root, inward, outward) -> str:
-    """Joints of a pair of legs below their pin: both on a head, or one on the other. What leads, if any."""
+    """Joints of a pair of legs: both on a head, or one on the other. Returns the leading joint, if any."""
     if not even:
         return made.hinge(root, "leg_2", (0, 0, 0), Z, -2 * inward, 2 * outward)
     leader = made.hinge(root, "leg_1", (0, 0, 0), -Z, -inward, outward)
@@ -232,7 +232,7 @@ def _legs(made, rng, even, root, inward, outward) -> str:
 
 
 def _spindle(made, rng, leader, even, at, width, trim) -> None:
-    """A screw across a pair of legs that stays level as they part, and a wheel on its outer end."""
+    """A screw across a pair of legs that stays level as they open, with a wheel on its outer end."""
     (left, right), wheel = at, rng.uniform(0.8, 1.4) * width
     outer, far = left - (0.6 * width + 0.8 * wheel) * X, right + 0.75 * abs(left[1]) * X
     made.add("spindle", trim, aimed(threaded(0.2 * width, far[0] - outer[0], 14), X, outer))

@@ -1,4 +1,4 @@
-"""Folding rules: flat links in a row, each on a pin of the one before."""
+"""Folding rules: flat links in a row, each on a pin of the previous one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from neurok.shapes.shape import Shape
 
 @family(number=68)
 def folding_rule(rng: np.random.Generator) -> Shape:
-    """Flat links in a row, each riveted on the one before: in stairs, in two planes, or single and double."""
+    """Flat links in a row, each riveted on the previous one: stepped, in two planes, or single and double."""
     made, plan = Mechanism("folding_rule"), str(rng.choice(["stair", "even", "double"], p=[0.6, 0.2, 0.2]))
     count, shape = int(rng.integers(3, 9)), str(rng.choice(STRIPS))
     long, slim, flat, gap = rng.uniform((0.08, 0.08, 0.12, 0.1), (0.24, 0.22, 0.32, 0.3))
@@ -62,7 +62,7 @@ def folding_rule(rng: np.random.Generator) -> Shape:
 
 
 def _folds(rng, plan, count) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """How far each link of a rule is turned on the one before, and between which angles it can turn."""
+    """Drawn angle and angle limits of each link against the previous one."""
     way = rng.choice([-1, 1]) * (-1.0) ** np.arange(count)
     pose = rng.choice(["folded", "part", "straight"], p=[0.35, 0.52, 0.13])
     if plan != "stair":

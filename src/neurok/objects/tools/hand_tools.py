@@ -1,4 +1,4 @@
-"""Things held in the hand: scissors, pliers and tongs, umbrellas."""
+"""Scissors, pliers, tongs and umbrellas."""
 
 # ruff: noqa: RUF005 — point + (x, y, z) adds vectors here
 
@@ -57,7 +57,7 @@ def _blade(rng, length, wide, handle, t, point, style, steel, grip) -> list[Shap
 
 
 def _pair(made, rng, half, names, t, pin, steel, opens) -> Mechanism:
-    """A half and its mirror image, one above the other on a pin; both may turn, the second as the first."""
+    """A half and its mirror image, one above the other on a pin; one is fixed, or both turn coupled."""
     lift = 0.55 * t
     made.part(names[0], shifted(half, (0, 0, lift)))
     made.part(names[1], [moved(mirrored(p, 1), (0, 0, -lift)) for p in half])
@@ -81,7 +81,7 @@ def pliers(rng: np.random.Generator) -> Shape:
         return _tongs(made, rng, steel, grip).finish(rng, ajar=0.4)
     jaw, handle, wide = rng.uniform(0.03, 0.08), rng.uniform(0.08, 0.16), rng.uniform(0.012, 0.02)
     t, slim = rng.uniform(0.005, 0.009), rng.uniform(0.15, 0.8)
-    # the jaw lies above y = 0 and its handle below: a half crosses over at the pin
+    # the jaw lies above y = 0, its handle below: a half crosses over at the pin
     upper = [
         (-0.6 * wide, -0.7 * wide),
         (0.3 * wide, -0.7 * wide),
@@ -107,7 +107,7 @@ def pliers(rng: np.random.Generator) -> Shape:
     half.append(painted(tube(lifted(path[4:]), rng.uniform(0.34, 0.45) * wide, 10, rounded=True), grip))
     for x in np.linspace(0.4, 0.9, int(rng.integers(0, 5))) * jaw:
         half.append(painted(block((0.05 * jaw, 0.12 * wide, t), (x, 0.03 * wide, 0)), steel))
-    turn = [mirrored(p, 1) for p in half]  # opens with the same sense as scissors
+    turn = [mirrored(p, 1) for p in half]  # opens in the same sense as scissors
     return _pair(made, rng, turn, ("jaw", "other_jaw"), t, 0.5 * wide, steel, rng.uniform(0.5, 0.9)).finish(
         rng, ajar=0.4
     )
@@ -151,7 +151,7 @@ def _tongs(made, rng, steel, grip) -> Mechanism:
 
 @family(number=14)
 def umbrella(rng: np.random.Generator) -> Shape:
-    """Ribs with their gores that all follow a runner on the shaft, up for open; drawn mostly open."""
+    """Ribs with gores that follow a runner on the shaft; upwards opens. Mostly drawn open."""
     made = Mechanism("umbrella")
     garden = rng.random() < 0.3
     scale = rng.uniform(2.0, 2.8) if garden else rng.uniform(0.8, 1.0)
@@ -194,7 +194,7 @@ def umbrella(rng: np.random.Generator) -> Shape:
 
 
 def _rib(length, droop, r, hub, top, ribs, steel, colour) -> list[Shape]:
-    """A rib in the xz plane and the gore on it, as two thin sheets that slope to its sides."""
+    """A rib in the xz plane with its gore: two thin sheets that slope to its sides."""
     steps = np.linspace(0, 1, 6)
     x, z = hub + length * steps * np.cos(droop * steps), top - length * steps * np.sin(droop * steps)
     half = np.tan(np.pi / ribs) * x
@@ -205,7 +205,7 @@ def _rib(length, droop, r, hub, top, ribs, steel, colour) -> list[Shape]:
 
 
 def _sheet(grid, thickness) -> Shape:
-    """A grid of points (rows, columns) made solid by a copy shifted by `thickness`."""
+    """A grid of points (rows, columns) thickened by a copy shifted by `thickness`."""
     rows, columns = grid.shape[:2]
     n = rows * columns
     index = np.arange(n).reshape(rows, columns)

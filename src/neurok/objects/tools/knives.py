@@ -13,12 +13,12 @@ from neurok.objects.kit.solids import block, disc, extrude, rod, torus
 from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
-TOOLS = {"spear": "blade", "clip": "long_blade", "sheepsfoot": "short_blade"}  # kinds with other names
+TOOLS = {"spear": "blade", "clip": "long_blade", "sheepsfoot": "short_blade"}  # part names of blades
 
 
 @family(number=69)
 def pocket_knife(rng: np.random.Generator) -> Shape:
-    """Scales, liners or a single plate, and blades and tools in layers that turn about pins at the ends."""
+    """Scales, liners or a single plate, with layers of blades and tools that turn about pins at the ends."""
     made = Mechanism("pocket_knife")
     plan = str(rng.choice(["scales", "liners", "single"], p=[0.5, 0.25, 0.25]))
     size, high, leaf = rng.uniform((0.075, 0.015, 0.0018), (0.14, 0.024, 0.004))
@@ -61,7 +61,7 @@ def pocket_knife(rng: np.random.Generator) -> Shape:
 
 
 def _layers(rng, count) -> list[list[tuple[int, str]]]:
-    """Layers of one or two tools as (end of the handle, kind); some have a plate that never moves."""
+    """Layers of one or two tools as (end of the handle, kind); some contain a fixed plate."""
     kinds = ["spear", "clip", "saw", "driver", "opener", "awl", "sheepsfoot"]
     tools, layers = [str(k) for k in rng.permutation(kinds)[:count]], []
     while tools:
@@ -73,7 +73,7 @@ def _layers(rng, count) -> list[list[tuple[int, str]]]:
 
 
 def _tool(made, rng, what, size, level, steel) -> None:
-    """One tool folded into the handle, on its pin; a plate is held by both pins."""
+    """One tool folded into the handle on its pin; both pins hold a plate."""
     (end, kind, shared), (span, high, leaf) = what, size
     name = TOOLS.get(kind, kind)
     length = span * (rng.uniform(0.36, 0.46) if shared > 1 else rng.uniform(0.6, 0.92))
@@ -92,7 +92,7 @@ def _tool(made, rng, what, size, level, steel) -> None:
 
 
 def _tool_outline(rng, kind, length, high) -> list[tuple[float, float]]:
-    """A tool along x from its pin, the edge low and the back high enough to be seen over the handle."""
+    """A tool along x from its pin; its back rises above the handle."""
     low, top = -0.12 * high, rng.uniform(0.45, 0.68) * high
     middle, root = (low + top) / 2, [(0.55 * high, top), (0.2 * high, 0.2 * high)]
     if kind == "plate":
@@ -115,7 +115,7 @@ def _tool_outline(rng, kind, length, high) -> list[tuple[float, float]]:
 
 
 def _pins(made, rng, path, size, own, trim) -> None:
-    """Pins at both ends and some along the back, and now and then a clip, a shield or a ring."""
+    """Pins at both ends and along the back, and sometimes a clip, a shield or a ring."""
     high, wall, top = size
     middle = [path[k] - (0, 0.31 * high) for k in ([], [4], [3, 5])[int(rng.integers(3))]]
     radius, head = rng.uniform(0.16, 0.24) * high, rng.uniform(0.1, 0.4) * wall

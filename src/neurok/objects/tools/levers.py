@@ -1,4 +1,4 @@
-"""Hand tools that grip: nutcrackers, staplers and clamps."""
+"""Nutcrackers, staplers and clamps."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def nutcracker(rng: np.random.Generator) -> Shape:
 
 
 def _bite(rng, bowls, at, cup, deep, thick) -> list[Shape]:
-    """What holds the nut: a cup that opens towards −y, or a row of ridges."""
+    """The grip for the nut: a cup that opens towards −y, or a row of ridges."""
     low = np.array([*at, 0])
     if bowls:
         rows = np.multiply([(0.4, 0), (0.8, 0.25), (1, 1), (0.85, 1), (0.65, 0.4), (0, 0.25)], (cup, deep))
@@ -125,7 +125,7 @@ def stapler(rng: np.random.Generator) -> Shape:
 
 
 def _anvil(made, rng, at, radius, metal) -> None:
-    """The plate that bends staples: part of the base, or a disc of its own that can be turned about."""
+    """The plate that bends staples: part of the base, or a separate turning disc."""
     link = "anvil" if rng.random() < 0.4 else "base"
     disc = lathe([(radius, -0.002), (radius, 0.0014), (0.85 * radius, 0.002)], 20)
     made.add(link, metal, aimed(disc, Y, at), block((0.5 * radius, 0.0012, radius), at + 0.002 * Y))
@@ -149,7 +149,7 @@ def _magazine(made, rng, lines, body, metal) -> None:
 
 
 def _stapler_arm(made, rng, lines, width, high, body) -> None:
-    """The arm that is pressed, with ears on the pin at the rear and a rounded back."""
+    """The pressed arm, with ears on the rear pin and a rounded back."""
     nose, low, centre = lines
     bulge, blunt = rng.uniform((0.8, 0.6), (2.0, 1.2)) * high
     rear, front = (-0.4 * high, low + 0.0005), (nose + 0.003, low + 0.0005)
@@ -165,14 +165,14 @@ def _stapler_arm(made, rng, lines, width, high, body) -> None:
 
 @family(number=27)
 def clamp(rng: np.random.Generator) -> Shape:
-    """A spring clamp of two arms, a bar clamp with a jaw that runs on its bar, or a screw in a bow."""
+    """A spring clamp of two arms, a bar clamp with a sliding jaw, or a screw in a bow."""
     made = Mechanism("clamp")
     (_spring_clamp if rng.random() < 0.4 else _screw_clamp)(made, rng)
     return laid_or_stood(made, rng, 0.6).finish(rng, ajar=0.4)
 
 
 def _spring_clamp(made, rng) -> None:
-    """Two arms that do not cross, on ears about a pin with a coil; pads on the jaws, some of them loose."""
+    """Two arms on ears about a pin with a coil, without crossing; pads on the jaws, sometimes tilting."""
     body, trim = finish(rng, "wood", *BODIES), finish(rng, "metal", "dark", "plastic")
     size, soft = rng.uniform(0.6, 1.8), finish(rng, "rubber", "plastic")
     jaw, grip, wide = size * rng.uniform((0.035, 0.05, 0.012), (0.06, 0.08, 0.022))
@@ -207,7 +207,7 @@ def _spring_clamp(made, rng) -> None:
 
 
 def _screw_clamp(made, rng) -> None:
-    """A screw against a fixed jaw, held by a jaw on a bar or by the other end of a bow."""
+    """A screw against a fixed jaw, in a jaw on a bar or in the other end of a bow."""
     body, trim = finish(rng, "metal", "paint", "dark"), finish(rng, "metal", "dark", "brass")
     size, onbar = rng.uniform(0.5, 2.0), rng.random() < 0.6
     reach, wide, deep, gap = size * rng.uniform((0.05, 0.012, 0.007, 0.03), (0.1, 0.02, 0.011, 0.06))

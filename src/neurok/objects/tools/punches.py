@@ -6,7 +6,7 @@ import numpy as np
 
 from neurok.objects.kit.extras import weld_some
 from neurok.objects.kit.finishes import finish
-from neurok.objects.kit.mechanism import Mechanism, fitted
+from neurok.objects.kit.mechanism import Mechanism, coupling_polynomial
 from neurok.objects.kit.outlines import arc, curve, rectangle, row
 from neurok.objects.kit.pivots import (
     STRIPS,
@@ -42,7 +42,7 @@ def _bench_punch(made, rng, skin, steel) -> None:
     x, r = front * rng.uniform(0.4, 0.6), 0.3 * thick
 
     def sole(angle):
-        """Where a lever's underside meets the punch below it, from the height of the pin."""
+        """Height of a lever's underside over the punch, relative to the pin."""
         return x * np.tan(tilt - angle) - half / np.cos(tilt - angle)
 
     stroke = sole(0.0) - sole(press)
@@ -67,7 +67,9 @@ def _bench_punch(made, rng, skin, steel) -> None:
             made.add(name, material, solid)
         leader = made.hinge("base", name, at, -Z, 0.0, press)
         _guided_punch(made, f"punch_{k}", (x, z, r), (floor, high + sole(0.0), stroke), steel)
-        made.slide("base", f"punch_{k}", Y, -stroke, 0.0, follows=(leader, fitted(sole, 0.0, press)))
+        made.slide(
+            "base", f"punch_{k}", Y, -stroke, 0.0, follows=(leader, coupling_polynomial(sole, 0.0, press))
+        )
     foot = block((0.1 * size, 0.3 * floor, 0.9 * span), (0, -0.1 * floor, 0))
     ruler = block((0.06 * size, 0.3 * floor, 0.95 * deep), (0.85 * front, floor, 0), 0.05 * floor)
     offers = [
@@ -79,7 +81,7 @@ def _bench_punch(made, rng, skin, steel) -> None:
 
 
 def _lever_solids(rng, size, bare) -> list[Shape]:
-    """A lever along x with its pin at the origin, and what is held of it; its sole is bare up to `bare`."""
+    """A lever along x with its pin at the origin, with a plain, padded, ball or sleeve end beyond `bare`."""
     front, rear, half, thick = size
     kink = rng.choice([0.0, rng.uniform(0.3, 1.0)]) * half
     path = np.array([(-rear, kink), (-0.5 * rear, 0.3 * kink), (0, 0), (0.5 * front, 0), (front, 0)])
@@ -107,7 +109,7 @@ def _guided_punch(made, name, at, heights, steel) -> None:
 
 
 def _palm_punch(made, rng, skin, steel) -> None:
-    """Levers on a plate or between two, pinned in the middle: one, two side by side, or two that cross."""
+    """Levers on or between plates, pinned in the middle: one, two side by side, or two that cross."""
     long, plan = rng.uniform(0.09, 0.15), str(rng.choice(["one", "beside", "crossing"]))
     wide, thick, wall = long * rng.uniform((0.4, 0.03, 0.02), (0.65, 0.055, 0.05))
     width, sandwich, gap = wide * rng.uniform(0.13, 0.2), rng.random() < 0.5, 0.12 * thick
@@ -147,7 +149,7 @@ def _palm_punch(made, rng, skin, steel) -> None:
 
 
 def _lever_ends(style, front, rear, width, thick) -> list[Shape]:
-    """What a flat lever along x ends in: nothing more, a disc in front, or finger tabs at the rear."""
+    """The ends of a flat lever along x: plain, a disc in front, or finger tabs at the rear."""
     if style == "disc":
         return [moved(disc(0.7 * width, thick), (front - 0.5 * width) * X)]
     tab = block((0.15 * rear, 1.2 * width, 0.9 * thick), (0.1 * rear - rear, 0, 0), 0.2 * thick)
@@ -155,7 +157,7 @@ def _lever_ends(style, front, rear, width, thick) -> list[Shape]:
 
 
 def _winged_screw(made, rng, skin, steel) -> None:
-    """Two levers with toothed hubs that push a ridged spindle down between them as they are raised."""
+    """Two levers with toothed hubs that push a ridged spindle down as they rise."""
     tall, r, hub, wall = rng.uniform((0.09, 0.003, 0.008, 0.002), (0.14, 0.0045, 0.013, 0.004))
     thick, rise, out = 2.2 * r, rng.uniform(1.5, 2.2), r + hub
     travel, foot, plane = hub * rise, rng.uniform(0.013, 0.018), 1.1 * r + 0.5 * wall + 0.0003

@@ -1,4 +1,4 @@
-"""Rules, cutters, bevels and gauges: what slides in grooves or around a bar."""
+"""Slide rules, box cutters, sliding bevels and gauges."""
 
 # ruff: noqa: RUF005 — point + (x, y, z) adds vectors here
 
@@ -113,7 +113,7 @@ def _cutter(made, rng, body, trim) -> None:
 
 
 def _bevel(made, rng, body, trim) -> None:
-    """Two cheeks with a pin on which a slotted blade turns and along which it slides, under a nut."""
+    """Two cheeks with a pin under a nut, and a slotted blade that turns and slides on it."""
     long, w, t = rng.uniform((0.11, 0.02, 0.006), (0.2, 0.03, 0.01))
     r, thin, wide = 0.1 * w, 0.25 * t, rng.uniform(0.75, 1.0) * w
     cheek = flat_bar([(0, 0), (-0.5 * long, 0), (-long, 0)], w, t, 0.08 * t)

@@ -1,4 +1,4 @@
-"""What is ridden: bicycles, tricycles and seesaws."""
+"""Bicycles, tricycles and seesaws."""
 
 # ruff: noqa: RUF005 — point + (x, y, z) adds vectors here
 
@@ -16,7 +16,7 @@ from neurok.objects.kit.solids import ball, block, dowel, extrude, lathe, pill, 
 from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
-ANIMAL = (  # what rocks on a spring, from the side
+ANIMAL = (  # side view of a spring rider
     (-0.3, 0.05), (0.3, 0.05), (0.38, 0.3), (0.25, 0.24),
     (-0.12, 0.2), (-0.2, 0.52), (-0.42, 0.42), (-0.32, 0.3),
 )  # fmt: skip
@@ -38,7 +38,7 @@ def bicycle_stand_trainer(rng: np.random.Generator) -> Shape:
     seed, spokes, wide = int(rng.integers(2**32)), int(rng.integers(5, 13)), rng.uniform(0.1, 0.16) * r
 
     def like_wheel(radius):
-        """A wheel as all others of the object are."""
+        """A wheel in the style of the object."""
         return wheel(np.random.default_rng(seed), radius, wide, spokes)
 
     made.part("front_wheel", shifted(like_wheel(r), front))
@@ -80,7 +80,7 @@ def _tricycle_frame(made, rng, points, r, wide, rear_wheels, paint, dark) -> Non
 
 
 def _bicycle_frame(made, rng, points, r, rear_wheel, paint, dark) -> str:
-    """A frame of tubes with a saddle, a crank and the rear wheel that it drives; the wheel's joint."""
+    """A frame of tubes with a saddle, a crank and the coupled rear wheel. Returns the wheel's joint."""
     (head, seat, bottom, rear), gauge = points, 0.05 * r
     bars = [(bottom, seat), (head - 0.4 * r * Z - 0.04 * Y, bottom)]
     bars.append((seat - rng.choice([0.0, 0.45]) * (seat - bottom), head))
@@ -121,7 +121,7 @@ def _steering(made, rng, head, front, r, paint, dark) -> None:
 
 
 def _saddle(made, rng, foot, top, r, dark) -> None:
-    """A seat on a post that is drawn out of the frame."""
+    """A seat on a post that slides out of the frame."""
     nose = np.array([(-0.1, -0.45), (0.1, -0.45), (0.32, 0.25), (0.2, 0.38), (-0.2, 0.38), (-0.32, 0.25)])
     seat = extrude(nose * r * rng.uniform(0.8, 1.1), 0.16 * r, 0.05 * r)
     made.add("saddle", dark, rod(foot + 0.3 * (foot - top), top, 0.05 * r, 10), moved(seat, top))
@@ -141,7 +141,7 @@ def _pedals(made, parent, hub, arm, out, dark) -> None:
 
 
 def _kickstand(made, rng, bottom, r, dark) -> None:
-    """A leg at the left chainstay that is kicked up behind."""
+    """A leg at the left chainstay that swings up."""
     at, foot = bottom + (-0.3 * r, 0.5 * r, 0), np.array([-0.75 * r, bottom[1] + 0.55 * r, 0])
     made.add("frame", dark, rod(at - 0.06 * r * X, at + 0.35 * r * X, 0.08 * r, 10))
     leg = tube([at, at - (0.12 * r, 0, 0.1 * r), foot], 0.05 * r, 8)
@@ -173,7 +173,7 @@ def _trainer(made, rng, rear, r, leader, dark) -> None:
 
 @family(number=51)
 def seesaw(rng: np.random.Generator) -> Shape:
-    """A beam with seats on a stand, its head sometimes turning too, alone or beside a swing or a rider."""
+    """A beam with seats on a fixed or turning stand, sometimes beside a swing or a spring rider."""
     made = Mechanism("seesaw")
     half, high, g = rng.uniform(0.9, 1.7), rng.uniform(0.35, 0.75), rng.uniform(0.03, 0.05)
     skin, steel = finish(rng, "wood", "paint", "plastic"), finish(rng, "metal", "paint", "dark")
@@ -200,7 +200,7 @@ def seesaw(rng: np.random.Generator) -> Shape:
 
 
 def _seesaw_stand(made, rng, high, g, steel, wood) -> tuple[str, float]:
-    """Two trestles, or a post with a fork that stands or turns; what holds the pin, and how wide it is."""
+    """Two trestles, or a post with a fixed or turning fork. Returns the link of the pin and its width."""
     style, cheek = rng.choice(["trestles", "fork", "head"]), rng.uniform(2.2, 3.2) * g
     if style == "trestles":
         spread = rng.uniform(0.25, 0.45)

@@ -1,4 +1,4 @@
-"""What is wheeled about by hand: suitcases and tool carts."""
+"""Suitcases and tool carts."""
 
 # ruff: noqa: RUF005 — point + (x, y, z) adds vectors here
 
@@ -22,7 +22,7 @@ from neurok.shapes.shape import Shape
 
 @family(number=48)
 def suitcase(rng: np.random.Generator) -> Shape:
-    """A trolley case on wheels or a case carried by hand: two shells, hinged at a long side."""
+    """A trolley case on wheels or a hand-held case: two shells, hinged at a long side."""
     made = Mechanism("suitcase")
     trolley = rng.random() < 0.6
     low, high = ((0.3, 0.45, 0.18), (0.5, 0.75, 0.32)) if trolley else ((0.2, 0.3, 0.08), (0.4, 0.6, 0.2))
@@ -63,7 +63,7 @@ def suitcase(rng: np.random.Generator) -> Shape:
 
 
 def _shell(rng, w, h, depth, wall, corner, steps) -> list[Shape]:
-    """Half a case, open at y = 0 and as deep as `depth` says, with ribs, a pocket or a plain face."""
+    """Half a case of a given depth, open at y = 0, with ribs, a pocket or a plain face."""
     outer = rectangle(w, h, corner, steps)
     inner = rectangle(w - 2 * wall, h - 2 * wall, max(corner - wall, 1e-3), steps)
     k = 2 * (steps + 1)
@@ -82,7 +82,7 @@ def _shell(rng, w, h, depth, wall, corner, steps) -> list[Shape]:
 
 
 def _closures(made, rng, w, h, metal) -> None:
-    """Latches over the parting of the shells, or a seam with a tab that runs along it."""
+    """Latches over the parting line of the shells, or a seam with a sliding tab."""
     x, count = -w / 2 - 0.005, int(rng.integers(1, 4))
     if rng.random() < 0.3:
         made.add("case", metal, block((0.004, 0.012, 0.7 * h), (-w / 2, 0.002, h / 2)))
@@ -100,7 +100,7 @@ def _closures(made, rng, w, h, metal) -> None:
 
 
 def _telescope(made, rng, w, h, back, metal) -> None:
-    """A grip on one or two tubes that draw out of the top of the case, in one or two stages."""
+    """A grip on one or two telescopic tubes at the top of the case, in one or two stages."""
     r = float(rng.uniform(0.007, 0.011))
     y, half = back - 1.4 * r, rng.uniform(0.18, 0.3) * w
     xs, stages = (0.0,) if rng.random() < 0.2 else (-half, half), int(rng.integers(1, 3))
@@ -137,7 +137,7 @@ def _case_wheels(made, rng, w, depths, metal) -> None:
 
 
 def _bail(made, at, along, out, span, metal) -> None:
-    """A carrying handle that lies on a face towards −y and is raised."""
+    """A carrying handle on a face towards −y that swings up."""
     at, r = np.asarray(at) + 0.008 * out, 0.007
     ends = [at + s * span / 2 * along for s in (-1, 1)]
     path = [ends[0], ends[0] - 0.03 * Y + 0.02 * along, ends[1] - 0.03 * Y - 0.02 * along, ends[1]]
@@ -187,7 +187,7 @@ def tool_cart(rng: np.random.Generator) -> Shape:
 
 
 def _housing(made, w, d, bottom, top, wall, skin) -> None:
-    """A cabinet that is open in front."""
+    """A cabinet, open in front."""
     mid, tall = (bottom + top) / 2, top - bottom
     solids = [block((wall, d, tall), (s * (w - wall) / 2, 0, mid), 0.002) for s in (-1, 1)]
     solids += [block((w, d, wall), (0, 0, z), 0.002) for z in (bottom + wall / 2, top - wall / 2)]
@@ -236,7 +236,7 @@ def _cart_door(made, w, d, low, high, handle, front, metal, reach) -> None:
 
 
 def _cart_feet(made, rng, w, d, r, floor, metal) -> None:
-    """Four casters of which all or two swivel, or two wheels at one end and two legs at the other."""
+    """Four casters, of which all or two swivel, or two wheels at one end and two legs at the other."""
     skin, style = finish(rng, "rubber", "dark", "plastic"), rng.choice(["all", "two", "legs"])
     for k, (x, y) in enumerate(corners(0.5 * w - 0.05, 0.5 * d - 0.06)):
         at = np.array([x, y, floor])
@@ -248,7 +248,7 @@ def _cart_feet(made, rng, w, d, r, floor, metal) -> None:
 
 
 def _side_shelf(made, rng, s, w, d, top, long, skin, metal, sides) -> None:
-    """A board that hangs at a side of the cart and is folded up until it is level."""
+    """A board at a side of the cart that folds up until it is level."""
     wide, long, x = rng.uniform(0.6, 0.95) * d, rng.uniform(0.6, 1.0) * long, s * (w / 2 + 0.011)
     name = "shelf" if len(sides) == 1 else f"shelf_{1 if s < 0 else 2}"
     z = top - 0.011
@@ -260,7 +260,7 @@ def _side_shelf(made, rng, s, w, d, top, long, skin, metal, sides) -> None:
 
 
 def _cart_lid(made, rng, w, d, top, skin, metal) -> None:
-    """A shallow well on top under a lid that is hinged behind."""
+    """A shallow well on top under a lid that is hinged at the back."""
     deep, y = rng.uniform(0.03, 0.1), d / 2 + 0.004
     solids = [block((w, 0.01, deep), (0, s * (d / 2 - 0.005), top + deep / 2)) for s in (-1, 1)]
     solids += [block((0.01, d, deep), (s * (w / 2 - 0.005), 0, top + deep / 2)) for s in (-1, 1)]

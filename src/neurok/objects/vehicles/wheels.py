@@ -1,4 +1,4 @@
-"""Things that roll: carts, cars, barrows, bicycles, office chairs."""
+"""Carts, toy cars, wheelbarrows, bicycles and office chairs."""
 
 # ruff: noqa: RUF005 — point + (x, y, z) adds vectors here
 
@@ -28,7 +28,7 @@ def wheeled(rng: np.random.Generator) -> Shape:
 
 
 def _axle_wheels(made, rng, xs, ys, radius, width, axle) -> None:
-    """Wheels on the ground at every x and y; all alike, each on an axle across."""
+    """Equal wheels on the ground at every x and y, each on an axle across."""
     seed, spokes = int(rng.integers(2**32)), int(rng.choice([0, 0, 4, 5, 6, 8]))
     left, right = min(xs) - 0.6 * width, max(xs) + 0.6 * width
     for j, y in enumerate(ys):
