@@ -16,14 +16,14 @@ from scipy.spatial.transform import Rotation
 from store_samples import AXIS, PIVOT, bar, bar_shape, bent, chain, chain_shape, hinge, origin
 
 from neurok.datasets import pairs as reading
-from neurok.datasets.augment import Augment, nearest_rotations
+from neurok.datasets.augment import Augment
 from neurok.datasets.pair_motion import pair_motion
 from neurok.datasets.pairs import Pair, PairConfig, PairDataset, make_pairs
 from neurok.datasets.record import Recording
 from neurok.datasets.sampling import draw_samples, face_areas
 from neurok.datasets.store.store import Store, write_index, write_recording
 from neurok.errors import InputError
-from neurok.geometry.quaternions import from_matrix, to_matrix
+from neurok.geometry.quaternions import quaternion_to_matrix
 from neurok.kinematics import JointKinematics
 from neurok.sequences import Sequence
 from neurok.sequences.load import load_sequences
@@ -57,7 +57,10 @@ def rng(seed: int = 0) -> np.random.Generator:
 
 def mapped(pair: Pair) -> np.ndarray:
     """R x + t, in float64."""
-    return np.einsum("sij,sj->si", to_matrix(pair.rotation.astype(float)), pair.points) + pair.translation
+    return (
+        np.einsum("sij,sj->si", quaternion_to_matrix(pair.rotation.astype(float)), pair.points)
+        + pair.translation
+    )
 
 
 def assert_sound(pair: Pair) -> None:
@@ -88,7 +91,7 @@ def test_a_door_turns_about_its_hinge(store, frames):
     door = pair.part == 1
     assert np.abs(target[door] - (turn.apply(points[door] - PIVOT) + PIVOT)).max() < 1e-5
     assert np.abs(target[~door] - points[~door]).max() < 1e-5 and 0 < door.mean() < 1
-    assert np.abs(turn.as_matrix() - to_matrix(pair.rotation[door].astype(float))).max() < 1e-5
+    assert np.abs(turn.as_matrix() - quaternion_to_matrix(pair.rotation[door].astype(float))).max() < 1e-5
     assert np.abs(pair.translation[door] - pair.translation[door][0]).max() < 1e-5  # one transform per part
 
 
@@ -116,7 +119,9 @@ def test_soft_points_follow_the_bend(store):
     moved = np.einsum("ski,sk->si", bent(shape.vertices, curvatures[3])[shape.faces[face]], weights)
     assert np.abs((moved - centre) / radius - pair.target).max() < 1e-4
     slope = Rotation.from_rotvec(np.outer(curvatures[3] * (pair.points * radius + centre)[:, 0], [0, 0, 1]))
-    off = Rotation.from_matrix(to_matrix(pair.rotation.astype(float)) @ slope.inv().as_matrix()).magnitude()
+    off = Rotation.from_matrix(
+        quaternion_to_matrix(pair.rotation.astype(float)) @ slope.inv().as_matrix()
+    ).magnitude()
     assert np.median(off) < 0.05 and off.max() < 0.35  # edges are 0.13 to 0.25 long
 
 
@@ -163,7 +168,7 @@ def test_a_mirror_swaps_the_sense_of_turning(store):
     plain = make_pair(stored, (0, 3), PLAIN, rng())
     only = Augment(turn="none", stretch=0, mirror=1, jitter=0, drop_part=0)
     mirrored = make_pair(stored, (0, 3), PairConfig(points=256, augment=only), rng())
-    door = [to_matrix(p.rotation[p.part == 1][0].astype(float)) for p in (plain, mirrored)]
+    door = [quaternion_to_matrix(p.rotation[p.part == 1][0].astype(float)) for p in (plain, mirrored)]
     flip = np.diag([-1.0, 1, 1])
     assert np.abs(flip @ door[0] @ flip - door[1]).max() < 1e-6
     assert plain.points[plain.part == 1][:, 0].mean() > 0 > mirrored.points[mirrored.part == 1][:, 0].mean()
@@ -334,24 +339,6 @@ def test_memory_stays_flat(tmp_path, monkeypatch):
     grown = tracemalloc.get_traced_memory()[0] - before
     tracemalloc.stop()
     assert len(data._open) == 3 and grown < 200_000
-
-
-def test_nearest_rotations_are_those_of_the_polar_decomposition():
-    turn = Rotation.random(200, rng=rng()).as_matrix()
-    stretch = np.exp(rng(1).uniform(-1, 1, (200, 3)))
-    given_ = turn * stretch[:, None]  # R diag(s)
-    assert np.abs(nearest_rotations(given_) - turn).max() < 1e-7
-    u, _, vt = np.linalg.svd(stretch[:, :, None] * turn / stretch[:, None])
-    assert np.abs(nearest_rotations(stretch[:, :, None] * turn / stretch[:, None]) - u @ vt).max() < 1e-6
-
-
-@given(seed=st.integers(0, 2**32 - 1), angle=st.sampled_from([0.0, 1e-9, 1.0, np.pi - 1e-9, np.pi]))
-@settings(max_examples=50, deadline=None)
-def test_quaternions_of_matrices_are_those_of_scipy(seed, angle):
-    axis = rng(seed).normal(size=3)
-    matrix = Rotation.from_rotvec(axis / np.linalg.norm(axis) * angle).as_matrix()
-    q = from_matrix(matrix)
-    assert q[0] >= 0 and np.abs(to_matrix(q) - matrix).max() < 1e-9
 
 
 def test_wrong_settings_are_told(store):

@@ -11,13 +11,10 @@ import pytest
 import robot_zoo as zoo
 import trimesh
 import yourdfpy
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from neurok.errors import InputError
 from neurok.export.robots.mujoco_check import check_in_mujoco
-from neurok.export.robots.urdf import roll_pitch_yaw, save_urdf
-from neurok.geometry.transforms import rotation_rpy
+from neurok.export.robots.urdf import save_urdf
 from neurok.shapes import Shape
 from neurok.shapes.mass import part_inertia
 from neurok.shapes.robots.tree import Inertia, Joint, JointTree, Link
@@ -255,14 +252,6 @@ def test_frames_that_stretch_and_axes_without_direction_are_refused(tmp_path):
         joint = Joint("hinge", "revolute", "body", "door", **change)
         with pytest.raises(InputError, match=message):
             save_urdf(shape, tmp_path / "m.urdf", tree=JointTree(shape.joints.links, (joint,)))
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.integers(0, 10**6), st.sampled_from([0.0, np.pi / 2, -np.pi / 2, np.pi / 2 - 1e-9]))
-def test_roll_pitch_yaw_gives_the_rotation_back(seed, pitch):
-    rng = np.random.default_rng(seed)
-    rotation = rotation_rpy(np.array([rng.uniform(-3, 3), pitch or rng.uniform(-3, 3), rng.uniform(-3, 3)]))
-    np.testing.assert_allclose(rotation_rpy(np.array(roll_pitch_yaw(rotation))), rotation, atol=1e-7)
 
 
 def test_our_own_reader_gets_the_mechanism_back(tmp_path):

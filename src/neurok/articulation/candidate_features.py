@@ -13,7 +13,7 @@ from jaxtyping import Float
 from scipy.spatial import KDTree
 
 from neurok.articulation.candidates import BOX, MIDDLE, Candidates
-from neurok.articulation.simulator import rotations
+from neurok.geometry.rotations import rotation_about
 
 Array = np.ndarray
 NEAR_LINE = 0.05  # radii
@@ -126,7 +126,7 @@ def line_facts(part: PartFacts, found: Candidates) -> Float[Array, "6 p f"]:
 def _asymmetry(centred: Float[Array, "s 3"], axes: Float[Array, "6 3"]) -> Float[Array, "6"]:
     """Mean distance of the turned part to itself, over turns by 50° and 90°, in radii of the part."""
     points = centred[:96]
-    turned = np.einsum("atij,sj->atsi", rotations(axes, np.radians([50.0, 90.0])), points)
+    turned = np.einsum("atij,sj->atsi", rotation_about(axes[:, None], np.radians([50.0, 90.0])), points)
     distance = KDTree(centred).query(turned.reshape(-1, 3))[0].reshape(len(axes), -1).mean(1)
     return distance / max(float(np.linalg.norm(centred, axis=1).mean()), 1e-6)
 

@@ -15,6 +15,8 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 from scipy.spatial import ConvexHull, QhullError
 
+from neurok.geometry.rotations import perpendicular_axes
+
 Array = np.ndarray
 MOST_AXES = 6
 SAME_AXIS = np.cos(np.radians(5.0))
@@ -112,17 +114,10 @@ def _frames(points: Float[Array, "s 3"]) -> list[Float[Array, "3 3"]]:
         return []
     frames = [principal]
     for axis in (*np.eye(3), *principal):
-        across = _across(axis)
+        across = perpendicular_axes(axis)
         flat = points @ across.T
         frames += [np.stack([axis, *(turn @ across)]) for turn in _tight_turns(flat)]
     return frames
-
-
-def _across(axis: Float[Array, "3"]) -> Float[Array, "2 3"]:
-    """Two directions that complete an axis to a frame."""
-    first = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
-    first /= np.linalg.norm(first)
-    return np.stack([first, np.cross(axis, first)])
 
 
 def _tight_turns(flat: Float[Array, "s 2"]) -> list[Float[Array, "2 2"]]:

@@ -20,6 +20,7 @@ from scipy.spatial import KDTree
 from neurok.articulation.candidates import Candidates, unlike_lines
 from neurok.articulation.clouds import PartClouds, search_tree
 from neurok.articulation.neighbours import TOUCH, riders, touches
+from neurok.geometry.rotations import rotation_about
 
 Array = np.ndarray
 ANGLES = np.radians([5.0, 12.0, 22.0, 35.0, 55.0, 80.0, 110.0, 145.0, 180.0])
@@ -210,19 +211,10 @@ def _along(
 
 def _turned(points, axes, pivots, angles, going: Int[Array, " c"], step: int) -> Float[Array, "c s 3"]:
     """x ↦ R (x − p) + p."""
-    turn = rotations(axes[going], angles[step : step + 1])[:, 0]
+    turn = rotation_about(axes[going], angles[step])
     return np.einsum("cij,csj->csi", turn, points[None] - pivots[going, None]) + pivots[going, None]
 
 
 def _slid(points, axes, lengths, going: Int[Array, " c"], step: int) -> Float[Array, "c s 3"]:
     """x ↦ x + s a."""
     return points[None] + (lengths[step][going, None] * axes[going])[:, None]
-
-
-def rotations(axes: Float[Array, "a 3"], angles: Float[Array, " t"]) -> Float[Array, "a t 3 3"]:
-    """exp(θ [a]ₓ) = I + sin θ [a]ₓ + (1 − cos θ) [a]ₓ² for all axes and angles."""
-    x, y, z = axes.T
-    zero = np.zeros_like(x)
-    cross = np.stack([zero, -z, y, z, zero, -x, -y, x, zero], axis=-1).reshape(-1, 1, 3, 3)
-    s, c = np.sin(angles)[:, None, None], np.cos(angles)[:, None, None]
-    return np.eye(3) + s * cross + (1 - c) * (cross @ cross)

@@ -9,6 +9,8 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 
 from neurok.errors import InputError
+from neurok.geometry.quaternions import normalised, quaternion_to_matrix
+from neurok.geometry.rotations import rotation_about_y
 
 Array = np.ndarray
 MIRROR = np.diag([-1.0, 1.0, 1.0])
@@ -47,7 +49,7 @@ def draw_linear(augment: Augment | None, rng: np.random.Generator) -> Float[Arra
     """Random rotation, optionally with a mirror, of Y-up coordinates: orthogonal, with determinant ±1."""
     if augment is None:
         return np.eye(3)
-    linear = {"none": lambda _: np.eye(3), "up": _turn_about_y, "any": _any_turn}[augment.turn](rng)
+    linear = {"none": lambda _: np.eye(3), "up": _turn_about_up, "any": _any_turn}[augment.turn](rng)
     return linear @ MIRROR if rng.random() < augment.mirror else linear
 
 
@@ -73,32 +75,10 @@ def draw_kept_faces(
     return None if len(droppable) < 2 else part != rng.choice(droppable)
 
 
-def nearest_rotations(matrices: Float[Array, "n 3 3"]) -> Float[Array, "n 3 3"]:
-    """The rotations of the polar decompositions of matrices with positive determinant.
-
-    Newton: Q ← (Q + Q⁻ᵀ) / 2, whose rounds square the distance of the singular values from 1; what `Augment`
-    can stretch (ratios up to e²) takes four to seven.
-    """
-    q = np.ascontiguousarray(matrices.transpose(1, 2, 0))
-    ahead, behind = [1, 2, 0], [2, 0, 1]  # cyclic, so that cofactors come with their sign
-    for _ in range(7):
-        up, down = q[ahead], q[behind]
-        cofactor = up[:, ahead] * down[:, behind] - up[:, behind] * down[:, ahead]
-        step = (cofactor / (q[0] * cofactor[0]).sum(0) - q) / 2
-        q = q + step
-        if np.abs(step).max(initial=0.0) < 1e-4:
-            break
-    return q.transpose(2, 0, 1)
-
-
-def _turn_about_y(rng: np.random.Generator) -> Float[Array, "3 3"]:
-    angle = rng.uniform(0, 2 * np.pi)
-    s, c = np.sin(angle), np.cos(angle)
-    return np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]])
+def _turn_about_up(rng: np.random.Generator) -> Float[Array, "3 3"]:
+    return rotation_about_y(rng.uniform(0, 2 * np.pi))
 
 
 def _any_turn(rng: np.random.Generator) -> Float[Array, "3 3"]:
     """Uniformly distributed rotation: a normalised Gaussian quaternion."""
-    from neurok.geometry.quaternions import normalised, to_matrix
-
-    return to_matrix(normalised(rng.normal(size=4)))
+    return quaternion_to_matrix(normalised(rng.normal(size=4)))

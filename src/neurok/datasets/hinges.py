@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from jaxtyping import Float, Int
 
+from neurok.geometry.rotations import rotation_about, vee
 from neurok.shapes import Joint, JointTree, Normalisation
 
 Array = np.ndarray
@@ -54,7 +55,7 @@ class Hinges:
             slide, pivot = axis @ stretch.T, pivot @ stretch.T
             axis = slide / np.linalg.norm(slide, axis=1, keepdims=True)
         values = self.values[frames].astype(np.float64)
-        turn = _rotation(axis, np.where(self.kind == REVOLUTE, values, 0.0))
+        turn = rotation_about(axis, np.where(self.kind == REVOLUTE, values, 0.0))
         shift = pivot - np.einsum("fhij,hj->fhi", turn, pivot)
         shift += np.where(self.kind == PRISMATIC, values, 0.0)[..., None] * slide
         return _chained(np.concatenate([turn, shift[..., None]], axis=-1), self.parent, self.order)
@@ -111,19 +112,9 @@ def _values(parent, kind, axis, transforms) -> Float[Array, "frames h"]:
     back = np.swapaxes(above[..., :3], -1, -2)
     turn = back @ transforms[..., :3]
     shift = (back @ (transforms[..., 3] - above[..., 3])[..., None])[..., 0]
-    skew = np.stack([turn[..., i, j] - turn[..., j, i] for i, j in ((2, 1), (0, 2), (1, 0))], -1)
-    sine, cosine = (skew * axis).sum(-1) / 2, (np.trace(turn, axis1=-2, axis2=-1) - 1) / 2
+    sine, cosine = (vee(turn) * axis).sum(-1), (np.trace(turn, axis1=-2, axis2=-1) - 1) / 2
     value = np.where(kind == PRISMATIC, (shift * axis).sum(-1), np.arctan2(sine, cosine))
     return np.where(kind == FIXED, 0.0, value)
-
-
-def _rotation(axis: Float[Array, "h 3"], angle: Float[Array, "f h"]) -> Float[Array, "f h 3 3"]:
-    """Rodrigues: I + sin θ [a]ₓ + (1 − cos θ) [a]ₓ²."""
-    x, y, z = axis.T
-    zero = np.zeros_like(x)
-    k = np.stack([zero, -z, y, z, zero, -x, -y, x, zero], axis=-1).reshape(-1, 3, 3)
-    sine, cosine = np.sin(angle)[..., None, None], np.cos(angle)[..., None, None]
-    return np.eye(3) + sine * k + (1 - cosine) * (k @ k)
 
 
 def _chained(motion: Float[Array, "f h 3 4"], parent, order: list[int]) -> Float[Array, "f h 3 4"]:

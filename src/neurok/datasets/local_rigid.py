@@ -8,8 +8,8 @@ import numpy as np
 from jaxtyping import Float, Int
 from scipy import sparse
 
-from neurok.geometry.quaternions import canonical, to_matrix
-from neurok.geometry.rotation_fit import best_rotations
+from neurok.geometry.quaternions import canonical, quaternion_to_matrix
+from neurok.geometry.rotation_fit import horn_quaternions
 from neurok.shapes import Surface
 
 Array = np.ndarray
@@ -97,8 +97,8 @@ class _Ring:
         spread = (self.outward @ columns).reshape(3, s, f, 3).transpose(1, 2, 3, 0)  # S of [vertex, frame]
         flat = spread.reshape(s, -1)
         regular = self.blur @ flat + COMPONENT_WEIGHT * (self.mean @ flat)[self.component]
-        q = best_rotations(regular.reshape(-1, 3, 3) + IDENTITY_WEIGHT * np.eye(3)).reshape(s, f, 4)
-        aligned = np.einsum("sfab,sfab->sf", to_matrix(q), spread)  # tr Rᵀ S
+        q = horn_quaternions(regular.reshape(-1, 3, 3) + IDENTITY_WEIGHT * np.eye(3)).reshape(s, f, 4)
+        aligned = np.einsum("sfab,sfab->sf", quaternion_to_matrix(q), spread)  # tr Rᵀ S
         length = (columns**2).reshape(s, f, 3).sum(-1)
         around = np.einsum(
             "sfa,sfa->sf", columns.reshape(s, f, 3), (self.neighbours @ columns).reshape(s, f, 3)

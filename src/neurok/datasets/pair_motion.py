@@ -8,10 +8,17 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
-from neurok.datasets.augment import nearest_rotations
 from neurok.datasets.sampling import Samples
 from neurok.datasets.store.stored_object import StoredObject
-from neurok.geometry.quaternions import blend, conjugate, from_matrix, multiply, to_matrix
+from neurok.geometry.quaternions import (
+    quaternion_blend,
+    quaternion_conjugate,
+    quaternion_from_matrix,
+    quaternion_multiply,
+    quaternion_to_matrix,
+)
+from neurok.geometry.rotation_fit import horn_quaternions
+from neurok.geometry.transforms import map_between
 
 Array = np.ndarray
 
@@ -31,7 +38,7 @@ class RigidPair:
         for transforms in self.transforms:
             maps = transforms[handle]
             image = np.einsum("sij,sj->si", maps[..., :3], points) + maps[..., 3]
-            yield from_matrix(transforms[:, :, :3])[handle], image
+            yield quaternion_from_matrix(transforms[:, :, :3])[handle], image
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,16 +55,16 @@ class SoftPair:
 
         The rotation from frame a to frame b is R_b R_aᵀ, with the rotations from rest blended over the face.
         """
-        back = conjugate(self._rotation(self.frames[0], samples))
+        back = quaternion_conjugate(self._rotation(self.frames[0], samples))
         for frame in self.frames[1:]:
-            turn = multiply(self._rotation(frame, samples), back)
+            turn = quaternion_multiply(self._rotation(frame, samples), back)
             if self.stretch is not None:
-                turned = self.stretch[:, None] * to_matrix(turn) / self.stretch
-                turn = from_matrix(nearest_rotations(turned))
+                turned = self.stretch[:, None] * quaternion_to_matrix(turn) / self.stretch
+                turn = horn_quaternions(turned)
             yield turn, samples.of(_stretched(self.stored.positions(frame), self.stretch))
 
     def _rotation(self, frame: int, samples: Samples) -> Float[Array, "s 4"]:
-        return blend(self.stored.rotations(frame)[samples.corner], samples.weights)
+        return quaternion_blend(self.stored.rotations(frame)[samples.corner], samples.weights)
 
 
 def pair_motion(
@@ -74,15 +81,8 @@ def pair_motion(
         rest = stored.rest
     first = maps[0].astype(np.float32)[stored.handle]
     vertices = np.einsum("nij,nj->ni", first[..., :3], rest.astype(np.float32)) + first[..., 3]
-    return RigidPair(stored, vertices, between(maps[:1], maps[1:]))
+    return RigidPair(stored, vertices, map_between(maps[:1], maps[1:]))
 
 
 def _stretched(positions: Float[Array, "n 3"], stretch: Float[Array, "3"] | None) -> Float[Array, "n 3"]:
     return positions if stretch is None else positions * stretch
-
-
-def between(first: Float[Array, "a h 3 4"], second: Float[Array, "d h 3 4"]) -> Float[Array, "d h 3 4"]:
-    """Rigid maps B A⁻¹ from the pose of A to the pose of B."""
-    turn = second[..., :3] @ np.swapaxes(first[..., :3], -1, -2)
-    shift = second[..., 3] - (turn @ first[..., 3, None])[..., 0]
-    return np.concatenate([turn, shift[..., None]], axis=-1)

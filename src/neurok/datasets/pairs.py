@@ -18,7 +18,7 @@ from neurok.datasets.sampling import draw_samples
 from neurok.datasets.store.store import Store
 from neurok.datasets.store.stored_object import StoredObject
 from neurok.errors import InputError
-from neurok.geometry.quaternions import canonical, normalised, rotate
+from neurok.geometry.quaternions import canonical, normalised, quaternion_in_frame, quaternion_rotate
 from neurok.shapes import Frame
 
 Array = np.ndarray
@@ -142,9 +142,9 @@ def make_pairs(
     for second, (quaternion, image) in zip(frames[1:], motion.motions(samples, points), strict=True):
         y = (image.astype(np.float64) @ linear.T - centre) / radius
         quaternion = canonical(_turned(normalised(quaternion.astype(np.float64)), linear))
-        translation = y - rotate(quaternion, x)
+        translation = y - quaternion_rotate(quaternion, x)
         if jitter:
-            y = rotate(quaternion, jittered) + translation
+            y = quaternion_rotate(quaternion, jittered) + translation
         turn, shift, target = (array.astype(np.float32) for array in (quaternion, translation, y))
         two = (frames[0], second)
         pairs.append(
@@ -175,9 +175,9 @@ def _ball(vertices: Float[Array, "n 3"], linear: Float[Array, "3 3"]) -> tuple[F
 
 
 def _turned(quaternion: Float[Array, "s 4"], linear: Float[Array, "3 3"]) -> Float[Array, "s 4"]:
-    """Quaternion of L R Lᵀ for orthogonal L: (w, P u) with P = L det L, because the signs cancel."""
+    """Quaternion of L R Lᵀ = P R Pᵀ for orthogonal L and the rotation P = L det L."""
     proper = linear * np.sign(np.linalg.det(linear))
-    return np.concatenate([quaternion[:, :1], quaternion[:, 1:] @ proper.T], axis=1)
+    return quaternion_in_frame(quaternion, proper)
 
 
 def object_weights(kinds: list[tuple[str, str]], balance: str) -> Float[Array, " objects"]:

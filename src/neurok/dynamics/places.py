@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import torch
 from jaxtyping import Bool, Float, Int
 from scipy import sparse
 
@@ -99,9 +98,8 @@ def contact_vertices(shape: Shape, count: int) -> Int[Array, " c"]:
 
 def spread(shape: Shape, vertices: Int[Array, " v"], count: int) -> Int[Array, " c"]:
     """Which of these vertices are farthest from each other, so many at most."""
-    points = torch.tensor(shape.normalisation.apply(shape.vertices[vertices]))[None]
-    one = torch.zeros(1, len(vertices), dtype=torch.int32)
-    return np.unique(farthest_points(points, one, min(count, len(vertices)))[0].numpy())
+    points = shape.normalisation.apply(shape.vertices[vertices])[None]
+    return np.unique(farthest_points(points, min(count, len(vertices)))[0])
 
 
 def rows(vertices: Int[Array, " v"], total: int) -> sparse.csr_matrix:

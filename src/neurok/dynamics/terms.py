@@ -5,13 +5,13 @@ A term looks at one instant and answers with a `Load`. Loads add up.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 
 from jaxtyping import Float
 
-from neurok.geometry.arrays import Array, namespace
+from neurok.geometry.arrays import Array
+from neurok.geometry.rotations import rotation_about
 from neurok.kinematics.jets.jet import Jet
 
 
@@ -101,13 +101,8 @@ class Weight:
         return Load(stored, self._force(now, self._tilted(now.time) - self.gravity))
 
     def _tilted(self, time: float) -> Float[Array, "*b 3"]:
-        """Rodrigues' formula."""
-        xp = namespace(self.gravity)
         angle = self.tilt_angle * ramp(time, *self.tilt_window)
-        axis, g = self.tilt_axis, self.gravity
-        across = xp.linalg.cross(xp.broadcast_to(axis, g.shape), g)
-        along_axis = (g * axis).sum(-1)[..., None] * axis
-        return along_axis + math.cos(angle) * (g - along_axis) + math.sin(angle) * across
+        return self.gravity @ rotation_about(self.tilt_axis, angle).mT
 
     def energy(self, now: Instant) -> Any:
         b = len(now.q)

@@ -11,6 +11,15 @@ from itertools import permutations, product
 import numpy as np
 from jaxtyping import Bool, Float
 
+from neurok.geometry.quaternions import (
+    continuous_signs,
+    from_xyzw,
+    quaternion_conjugate,
+    quaternion_from_matrix,
+    to_xyzw,
+)
+from neurok.geometry.rotation_fit import kabsch
+
 Array = np.ndarray
 
 SHEAR_TOLERANCE = 1e-5  # relative to the map's size: shear that a single node may neglect
@@ -64,16 +73,14 @@ def polar_tracks(linear: Float[Array, "frames h 3 3"]) -> tuple[Array, Array]:
 
 
 def nearest_rotations(matrices: Float[Array, "frames h 3 3"]) -> Float[Array, "frames h 3 3"]:
-    """The rotations R = U diag(1, 1, ±1) Wᵀ that maximise tr(Rᵀ M), M = U Σ Wᵀ.
+    """The rotations R that maximise tr(Rᵀ M).
 
     If M is singular, R is not unique. A small multiple of the previous frame's R then selects the nearest.
     """
     rotation, previous = np.empty_like(matrices), np.broadcast_to(np.eye(3), matrices.shape[1:])
     for t, matrix in enumerate(matrices):
         size = np.linalg.norm(matrix, axis=(-2, -1), keepdims=True)
-        u, _, wt = np.linalg.svd(matrix + (1e-9 * size + 1e-30) * previous)
-        u[..., :, 2] *= np.where(np.linalg.det(u @ wt) < 0, -1.0, 1.0)[:, None]
-        rotation[t] = previous = u @ wt
+        rotation[t] = previous = kabsch(matrix + (1e-9 * size + 1e-30) * previous)
     return rotation
 
 
@@ -113,32 +120,13 @@ def nearest_axes(stretch: Float[Array, "h 3 3"], previous: Float[Array, "h 3 3"]
 
 
 def quaternions(rotation: Float[Array, "frames h 3 3"]) -> Float[Array, "frames h 4"]:
-    """Unit quaternions (x, y, z, w), each with the sign nearer to the previous frame.
-
-    They are the normalised column of largest norm of 4 q qᵀ, which is linear in the rotation matrix.
-    """
-    r = rotation
-    trace = r[..., 0, 0] + r[..., 1, 1] + r[..., 2, 2]
-    outer = np.empty((*r.shape[:-2], 4, 4))  # 4 q qᵀ
-    for i in range(3):
-        for j in range(3):
-            outer[..., i, j] = r[..., i, j] + r[..., j, i]
-        outer[..., i, i] = 1 - trace + 2 * r[..., i, i]
-        a, b = (i + 1) % 3, (i + 2) % 3
-        outer[..., i, 3] = outer[..., 3, i] = r[..., b, a] - r[..., a, b]
-    outer[..., 3, 3] = 1 + trace
-    column = np.diagonal(outer, axis1=-2, axis2=-1).argmax(axis=-1)
-    q = np.take_along_axis(outer, column[..., None, None], axis=-1)[..., 0]
-    q /= np.linalg.norm(q, axis=-1, keepdims=True)
-    q[:1] *= np.where(q[:1, ..., 3:] < 0, -1.0, 1.0)
-    flips = np.where((q[1:] * q[:-1]).sum(-1) < 0, -1.0, 1.0)
-    q[1:] *= np.cumprod(flips, axis=0)[..., None]
-    return q
+    """Unit quaternions (x, y, z, w), each with the sign nearer to the previous frame."""
+    return to_xyzw(continuous_signs(quaternion_from_matrix(rotation)))
 
 
 def conjugate(q: Float[Array, "*batch 4"]) -> Float[Array, "*batch 4"]:
-    """The quaternion of the inverse rotation."""
-    return q * np.array([-1.0, -1.0, -1.0, 1.0])
+    """The quaternion (x, y, z, w) of the inverse rotation."""
+    return to_xyzw(quaternion_conjugate(from_xyzw(q)))
 
 
 def pivots(

@@ -1,31 +1,54 @@
-"""Where the tokens sit: points far from each other, on as many connected pieces as possible."""
+"""Farthest-point sampling: greedily the point whose nearest chosen point is farthest."""
 
 from __future__ import annotations
 
-import torch
-from jaxtyping import Float, Int
-from torch import Tensor
+from collections.abc import Callable
 
-APART = 0.3  # radii that two connected pieces count as farther apart than they are
+from jaxtyping import Float, Int
+
+from neurok.geometry.arrays import Array, namespace
+
+BETWEEN_PIECES = 0.3  # radii added to the distance of points on different connected pieces
+
+
+def farthest_first(
+    distance_to: Callable[[Array], Array],
+    count: int,
+    *,
+    start: Int[Array, "*batch"] | None = None,
+    nearest: Float[Array, "*batch n"] | None = None,
+) -> Int[Array, "*batch k"]:
+    """`count` indices, each of the point farthest from all before it.
+
+    `distance_to(index)` gives the distance of every point to one of them. The first is `start`, or the one
+    with the largest of the distances `nearest` to what is taken already.
+    """
+    chosen = [] if start is None else [start]
+    while len(chosen) < count:
+        if chosen:
+            distance = distance_to(chosen[-1])
+            nearest = distance if nearest is None else namespace(distance).minimum(nearest, distance)
+        assert nearest is not None
+        chosen.append(nearest.argmax(-1))
+    return namespace(chosen[0]).stack(chosen, -1)
 
 
 def farthest_points(
-    points: Float[Tensor, "b n 3"], component: Int[Tensor, "b n"], count: int
-) -> Int[Tensor, "b k"]:
-    """Greedily the point farthest from those chosen, by |x − y| + 0.3 · [x, y on different pieces].
+    points: Float[Array, "b n 3"], count: int, component: Int[Array, "b n"] | None = None
+) -> Int[Array, "b k"]:
+    """Farthest points by |x − y| + 0.3 · [x, y on different pieces], from the one farthest from the origin.
 
-    So a small loose piece, a knob or a blade, gets a token before a large one gets its second close by. The
-    first is the point farthest from the centre; more tokens than points repeat points.
+    So a small loose piece, a knob or a blade, gets a point before a large one gets its second close by. More
+    points than there are repeat points.
     """
-    b, n, _ = points.shape
-    batch = torch.arange(b, device=points.device)
-    chosen = points.square().sum(-1).argmax(-1)
-    distance = torch.full((b, n), torch.inf, dtype=points.dtype, device=points.device)
-    found = [chosen]
-    for _ in range(count - 1):
-        gap = (points - points[batch, chosen, None]).square().sum(-1).sqrt()
-        gap = gap + APART * (component != component[batch, chosen, None])
-        distance = torch.minimum(distance, gap)
-        chosen = distance.argmax(-1)
-        found.append(chosen)
-    return torch.stack(found, dim=1)
+    xp = namespace(points)
+    batch = xp.arange(len(points), device=points.device)
+
+    def distance_to(chosen: Int[Array, " b"]) -> Float[Array, "b n"]:
+        apart = points - points[batch, chosen, None]
+        gap = xp.sqrt((apart * apart).sum(-1))
+        if component is None:
+            return gap
+        return gap + BETWEEN_PIECES * (component != component[batch, chosen, None])
+
+    return farthest_first(distance_to, count, start=(points * points).sum(-1).argmax(-1))

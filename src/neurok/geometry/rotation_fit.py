@@ -1,23 +1,44 @@
-"""Horn's closed form: the rotation that best takes one set of vectors to another, as an eigenvector."""
+"""Rigid fits: the rotation R that maximises tr RᵀS, so that R X comes nearest to x for S = Σ x Xᵀ.
+
+`kabsch` takes the singular values of S. `horn_quaternions` takes the largest eigenvector of a 4×4 matrix, by
+its closed form: an order of magnitude faster for many matrices, and as good where S is flat.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 from jaxtyping import Float
 
-Array = np.ndarray
+from neurok.geometry.arrays import Array, like, namespace
+from neurok.geometry.quaternions import horn_matrix
+
 CHUNK = 8192  # matrices at a time: their temporaries stay in the cache
 ROUNDS = 50  # of Newton at most; ten are usual
-DOUBTFUL = 1e-5  # relative size of the adjugate below which digits are lost and LAPACK decides
+LEAST_SLOPE, LAST_STEP = 1e-12, 1e-14  # of Newton on λ, for |S| = 1: a double root is left, a root is found
+LEAST_ADJUGATE = 1e-5  # relative size of the adjugate below which digits are lost and LAPACK decides
 
 
-def best_rotations(spread: Float[Array, "n 3 3"]) -> Float[Array, "n 4"]:
-    """Unit quaternions q that maximise tr R(q)ᵀ S, for S = Σ x Xᵀ: X rotated comes nearest to x.
+def kabsch(spread: Float[Array, "*batch 3 3"]) -> Float[Array, "*batch 3 3"]:
+    """R = U diag(1, 1, ±1) Wᵀ of S = U Σ Wᵀ, the sign such that det R = 1."""
+    xp = namespace(spread)
+    u, _, wt = xp.linalg.svd(spread)
+    sign = xp.where(xp.linalg.det(u @ wt) < 0, -1.0, 1.0)[..., None, None]
+    return (u * (sign * like(u, [0, 0, 1]) + like(u, [1, 1, 0]))) @ wt
 
-    tr R(q)ᵀ S = qᵀ K(S) q, so q is the eigenvector of the largest eigenvalue λ of K. λ is the largest root of
-    the characteristic polynomial, which Newton reaches from above; the adjugate of K − λ I is a multiple of
-    q qᵀ. All vectorised: an order of magnitude faster than one LAPACK call per matrix, which is left for
-    those whose largest eigenvalue is nearly double.
+
+def largest_overlap(spread: Float[Array, "*batch 3 3"]) -> Float[Array, "*batch"]:
+    """max_R tr RᵀS = σ₁ + σ₂ ± σ₃ with the sign of det S. The fit leaves Σ|x|² + Σ|X|² minus twice it."""
+    xp = namespace(spread)
+    size = xp.linalg.svdvals(spread)
+    return size[..., 0] + size[..., 1] + size[..., 2] * xp.sign(xp.linalg.det(spread))
+
+
+def horn_quaternions(spread: Float[np.ndarray, "n 3 3"]) -> Float[np.ndarray, "n 4"]:
+    """Unit quaternions q that maximise tr R(q)ᵀ S = qᵀ K(S) q.
+
+    q is the eigenvector of the largest eigenvalue λ of K. λ is the largest root of the characteristic
+    polynomial, which Newton reaches from above; the adjugate of K − λ 1 is a multiple of q qᵀ. LAPACK decides
+    where the largest eigenvalue is nearly double.
     """
     result = np.empty((len(spread), 4))
     for start in range(0, len(spread), CHUNK):
@@ -31,19 +52,6 @@ def best_rotations(spread: Float[Array, "n 3 3"]) -> Float[Array, "n 4"]:
     return result
 
 
-def horn_matrix(spread: Float[Array, "*batch 3 3"]) -> Float[Array, "*batch 4 4"]:
-    """K(S): symmetric, without trace, linear in S."""
-    k = np.empty((*spread.shape[:-2], 4, 4))
-    xx, yy, zz = spread[..., 0, 0], spread[..., 1, 1], spread[..., 2, 2]
-    k[..., 0, 0], k[..., 1, 1] = xx + yy + zz, xx - yy - zz
-    k[..., 2, 2], k[..., 3, 3] = yy - xx - zz, zz - xx - yy
-    for c, (a, b) in enumerate([(2, 1), (0, 2), (1, 0)], start=1):
-        k[..., 0, c] = k[..., c, 0] = spread[..., a, b] - spread[..., b, a]
-    for a, b in ((0, 1), (0, 2), (1, 2)):
-        k[..., a + 1, b + 1] = k[..., b + 1, a + 1] = spread[..., a, b] + spread[..., b, a]
-    return k
-
-
 def _by_adjugate(k: Float[Array, "n 4 4"], unit: Float[Array, "n 3 3"]) -> tuple[Array, Array]:
     """Quaternions, and which of them are precise."""
     m = np.ascontiguousarray(k.transpose(1, 2, 0))
@@ -55,7 +63,7 @@ def _by_adjugate(k: Float[Array, "n 4 4"], unit: Float[Array, "n 3 3"]) -> tuple
     best = np.abs(diagonal).argmax(0)
     column = np.stack([np.choose(best, adjugate[i]) for i in range(4)], axis=1)
     length = np.sqrt((column**2).sum(1))
-    sure = length > DOUBTFUL
+    sure = length > LEAST_ADJUGATE
     return column / np.where(sure, length, 1.0)[:, None], sure
 
 
@@ -72,14 +80,16 @@ def _largest_root(s: Float[Array, "n 3 3"], determinant: Float[Array, " n"]) -> 
         square = root * root
         value = (square - 2) * square - volume * root + determinant
         slope = 4 * (square - 1) * root - volume
-        step = np.divide(value, slope, out=np.zeros_like(root), where=slope > 1e-12)
+        step = np.divide(value, slope, out=np.zeros_like(root), where=slope > LEAST_SLOPE)
         root -= step
-        if np.abs(step).max(initial=0.0) < 1e-14:
+        if np.abs(step).max(initial=0.0) < LAST_STEP:
             break
     return root
 
 
-def _minors(m: Float[Array, "4 4 n"]) -> tuple[Float[Array, " n"], list[list[Float[Array, " n"]]]]:
+def _minors(
+    m: Float[Array, "4 4 n"],
+) -> tuple[Float[Array, " n"], list[list[Float[Array, " n"]]]]:
     """Determinant and adjugate of symmetric 4 × 4 matrices, from the 2 × 2 minors of rows 0, 1 and 2, 3."""
     pairs = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
     s = [m[0, i] * m[1, j] - m[1, i] * m[0, j] for i, j in pairs]

@@ -1,75 +1,66 @@
-"""Rigid motions by their logarithm: screws, which add up like vectors.
+"""Rigid motions by their logarithm: screws (ω, u) ∈ R⁶, the exponential coordinates of SE(3).
 
-A screw (ω, u) ∈ R⁶ about a centre c is the motion x ↦ R (x − c) + c + d with R = exp[ω]× and d = V(ω) u,
-V(ω) = 1 + b [ω]× + a [ω]×², the integral of exp(t [ω]×) over t from 0 to 1. A hinge is one straight line
-through 0 in this space, and so is a slide: what joints do is linear in their coordinate.
+A screw about a centre c is the motion x ↦ R (x − c) + c + d with R = exp[ω]ₓ and d = V(ω) u,
+V(ω) = 1 + C_2 [ω]ₓ + C_3 [ω]ₓ² the integral of exp(t [ω]ₓ) over t from 0 to 1. A hinge is a straight line
+through 0 in this space, and so is a slide: the motion of a joint is linear in its coordinate.
 """
 
 from __future__ import annotations
 
-import torch
+from functools import cache
+from typing import Any
+
+import numpy as np
 from jaxtyping import Float
-from torch import Tensor
 
-SMALL = 1e-2  # squared angle below which the series are exact to float64
+from neurok.geometry.arrays import Array, cross, namespace
+from neurok.geometry.quaternions import quaternion_log
+from neurok.geometry.rotations import skew
+from neurok.geometry.stumpff import stumpff
 
-Screws = Float[Tensor, "*batch 6"]
-
-
-def exp(screw: Screws) -> Float[Tensor, "*batch 3 4"]:
-    """[R | d], smooth in the screw at 0 too: the series there have the derivatives of the closed forms."""
-    turn, shift = screw[..., :3], screw[..., 3:]
-    square = turn.square().sum(-1)[..., None, None]
-    sine, cosine, rest = _sine(square), _cosine(square), _rest(square)
-    cross = skew(turn)
-    cross2 = cross @ cross
-    eye = torch.eye(3, dtype=screw.dtype, device=screw.device)
-    integral = eye + cosine * cross + rest * cross2
-    return torch.cat([eye + sine * cross + cosine * cross2, integral @ shift[..., None]], dim=-1)
+SERIES_BELOW = 2e-3  # angle below which V⁻¹ takes its series, exact to rounding there
 
 
-def log(rotation: Float[Tensor, "*batch 4"], shift: Float[Tensor, "*batch 3"]) -> Screws:
-    """The screw of a unit quaternion and the shift d of its centre, of angle at most π.
+def screw_to_map(screw: Float[Array, "*batch 6"]) -> Float[Array, "*batch 3 4"]:
+    """[R | d] = exp of the screw. Tensors get derivatives of any order, at 0 too."""
+    xp, turn, shift = namespace(screw), screw[..., :3], screw[..., 3:]
+    c1, c2, c3 = (c[..., None, None] for c in stumpff((turn * turn).sum(-1)))
+    k = skew(turn)
+    square = k @ k
+    eye = xp.eye(3, dtype=screw.dtype, device=screw.device)
+    integral = eye + c2 * k + c3 * square
+    return xp.concatenate([eye + c1 * k + c2 * square, integral @ shift[..., None]], -1)
 
-    V⁻¹ = 1 − ½ [ω]× + (1/θ²)(1 − (θ/2) cot(θ/2)) [ω]×².
+
+def screw_from_motion(
+    rotation: Float[Array, "*batch 4"], shift: Float[Array, "*batch 3"]
+) -> Float[Array, "*batch 6"]:
+    """The screw, of angle at most π, of a unit quaternion and the shift d of its centre.
+
+    V⁻¹ = 1 − ½ [ω]ₓ + (1/θ²)(1 − (θ/2) cot(θ/2)) [ω]ₓ².
     """
-    near = torch.where(rotation[..., :1] < 0, -rotation, rotation)
-    vector = near[..., 1:]
-    sine = vector.square().sum(-1, keepdim=True).clamp(min=1e-20).sqrt()
-    angle = 2 * torch.atan2(sine, near[..., :1])
-    turn = vector * (angle / sine)
-    half = (angle / 2).clamp(min=1e-3)
-    bend = torch.where(
-        angle < 2e-3, 1 / 12 + angle.square() / 720, (1 - half / half.tan()) / (4 * half.square())
-    )
-    once = torch.cross(turn, shift, dim=-1)
-    twice = torch.cross(turn, once, dim=-1)
-    return torch.cat([turn, shift - 0.5 * once + bend * twice], dim=-1)
+    xp, turn = namespace(rotation), quaternion_log(rotation)
+    angle = xp.sqrt(xp.clip((turn * turn).sum(-1)[..., None], 1e-20, None))
+    half = xp.clip(angle / 2, SERIES_BELOW / 2, None)
+    closed = (1 - half / xp.tan(half)) / (4 * half * half)
+    bend = xp.where(angle < SERIES_BELOW, 1 / 12 + angle * angle / 720, closed)
+    once = cross(turn, shift)
+    return xp.concatenate([turn, shift - 0.5 * once + bend * cross(turn, once)], -1)
 
 
-def skew(v: Float[Tensor, "*batch 3"]) -> Float[Tensor, "*batch 3 3"]:
-    """[v]×, with [v]× w = v × w."""
-    x, y, z = v.unbind(-1)
-    zero = torch.zeros_like(x)
-    return torch.stack([zero, -z, y, z, zero, -x, -y, x, zero], dim=-1).unflatten(-1, (3, 3))
+def screws_at(
+    screws: Float[Array, "*#batch 6 #c"], arm: Float[Array, "*#batch 3 #c"]
+) -> Float[Array, "*batch 6 c"]:
+    """Columns of screws about a centre as screws about another, `arm` away from it: (ω, u + ω × arm)."""
+    xp, turn, shift = namespace(screws), screws[..., :3, :], screws[..., 3:, :]
+    moved = shift + cross(turn.mT, arm.mT).mT
+    return xp.concatenate([xp.broadcast_to(turn, moved.shape), moved], -2)
 
 
-def _sine(square: Tensor) -> Tensor:
-    """sin θ / θ of θ²."""
-    s = square.clamp(min=SMALL)
-    series = 1 - square / 6 * (1 - square / 20 * (1 - square / 42 * (1 - square / 72)))
-    return torch.where(square < SMALL, series, s.sqrt().sin() / s.sqrt())
-
-
-def _cosine(square: Tensor) -> Tensor:
-    """(1 − cos θ) / θ² of θ²."""
-    s = square.clamp(min=SMALL)
-    series = 0.5 - square / 24 * (1 - square / 30 * (1 - square / 56 * (1 - square / 90)))
-    return torch.where(square < SMALL, series, (1 - s.sqrt().cos()) / s)
-
-
-def _rest(square: Tensor) -> Tensor:
-    """(θ − sin θ) / θ³ of θ²."""
-    s = square.clamp(min=SMALL)
-    series = 1 / 6 - square / 120 * (1 - square / 42 * (1 - square / 72 * (1 - square / 110)))
-    return torch.where(square < SMALL, series, (1 - s.sqrt().sin() / s.sqrt()) / s)
+@cache
+def screw_generators(xp: Any) -> Float[Array, "6 16"]:
+    """The linear map (ω, u) ↦ [[ω]ₓ u; 0 0], as sixteen numbers for each of the six."""
+    generators = np.zeros((6, 4, 4))
+    generators[:3, :3, :3] = skew(np.eye(3))
+    generators[3:, :3, 3] = np.eye(3)
+    return xp.asarray(generators.reshape(6, 16))

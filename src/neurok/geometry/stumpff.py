@@ -1,12 +1,12 @@
-"""Rotations with all derivatives that dynamics needs, from one family of scalar functions.
+"""Stumpff's functions C_n(s) = Σ_k (−s)^k / (2k + n)! of the squared angle s = θ², and their derivatives.
 
-Stumpff's functions of s = θ² are C_n(s) = Σ_k (−s)^k / (2k + n)!: C_1 = sin θ / θ, C_2 = (1 − cos θ) / θ²,
-C_3 = (θ − sin θ) / θ³. With [r]ₓ = K and s = r·r
+C_1 = sin θ / θ, C_2 = (1 − cos θ) / θ², C_3 = (θ − sin θ) / θ³. The exponentials of SO(3), of quaternions and
+of SE(3) are sums of these. They are analytic in s: all derivatives exist at θ = 0, where θ itself has none.
+With 2 dC_n/ds = n C_{n+2} − C_{n+1} =: D_n and 2 dD_n/ds = n D_{n+2} − D_{n+1} =: F_n every
+derivative is again such a sum.
 
-    exp K = 1 + C_1 K + C_2 K²            and its integral        V = ∫₀¹ exp(t K) dt = 1 + C_2 K + C_3 K²,
-
-and since 2 dC_n/ds = n C_{n+2} − C_{n+1} =: D_n, 2 dD_n/ds = n D_{n+2} − D_{n+1} =: F_n, every derivative is
-again such a sum.
+There are two evaluations: `stumpff` is differentiable for tensors, and `stumpff_derivatives` gives values and
+derivatives in one matrix product, which is several times faster on short arrays.
 """
 
 from __future__ import annotations
@@ -18,103 +18,43 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float
 
-from neurok.geometry.arrays import Array, namespace
+from neurok.geometry.arrays import Array, cast, is_tensor, like, namespace
 
-SERIES_BELOW = 10.0  # s under which the power series is exact to rounding with this many
-TERMS = 18
-
-
-def rotation_jets(
-    r: Float[Array, "3 ..."], rate: Float[Array, "3 ..."] | None, count: int = 2
-) -> Float[Array, "count rows 3 3 ..."]:
-    """exp [r]ₓ and V(r) (the first `count` of them) while r moves at `rate`: the rows of each are its value,
-    its derivatives by r_i, and, with a rate, how these change in time. Components come first and the batch
-    last, so that the inner loops are long.
-
-    Each is 1 + f K + g K² with K = Σ r_a K_a and K² = Σ r_a r_b S_ab, S_ab = ½ (K_a K_b + K_b K_a). With
-    ∂_i f = r_i f' its derivatives are ∂_i = Σ_a (f' r_i r_a + f δ_ia) K_a + Σ_ab (g' r_i r_a + 2 g δ_ia) r_b
-    S_ab: a few numbers per rotation times constant matrices.
-    """
-    xp, batch, rows = namespace(r), r.shape[1:], 4 if rate is None else 7
-    r = r.reshape(3, -1)
-    functions = stumpff(_dot(r, r)).reshape(3, 3, -1)
-    C, D, F = (x[: count + 1] for x in functions)
-    f, g = slice(0, count), slice(1, count + 1)
-    n, pair = r.shape[1], r[:, None] * r
-    weights = xp.empty((count, rows, 12, n), dtype=r.dtype)
-    weights[:, 0, :3] = C[f, None] * r
-    weights[:, 0, 3:] = C[g, None] * pair.reshape(9, n)
-    slope = D[:, None, None] * pair
-    square = _plus_diagonal(slope[g] + 0.0, 2 * C[g])
-    weights[:, 1:4, :3] = _plus_diagonal(slope[f] + 0.0, C[f])
-    weights[:, 1:4, 3:] = (square[:, :, :, None] * r).reshape(count, 3, 9, n)
-    if rate is not None:
-        rate = rate.reshape(3, -1)
-        sigma, half = _dot(r, rate), rate[:, None] * r  # pyright: ignore
-        D_rate = sigma * D
-        bend = (sigma * F)[:, None, None] * pair + D[:, None, None] * (half + half.swapaxes(0, 1))
-        square_rate = _plus_diagonal(bend[g] + 0.0, 2 * D_rate[g])
-        weights[:, 4:, :3] = _plus_diagonal(bend[f] + 0.0, D_rate[f])
-        twice = square_rate[:, :, :, None] * r + square[:, :, :, None] * rate
-        weights[:, 4:, 3:] = twice.reshape(count, 3, 9, n)
-    found = _constants(xp) @ weights
-    found[:, 0, ::4] += 1.0
-    return found.reshape(count, rows, 3, 3, *batch)
+SERIES_BELOW, TERMS = 1.0, 12  # s below which this many terms of the series are exact to rounding
+LONG_SERIES_BELOW, LONG_TERMS = 10.0, 18  # the same, for the series with derivatives
 
 
-def _dot(a: Float[Array, "3 n"], b: Float[Array, "3 n"]) -> Float[Array, " n"]:
-    """Sums over three are faster spelled out than reduced."""
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+def stumpff(square: Float[Array, "*batch"]) -> tuple[Array, Array, Array]:
+    """C_1, C_2 and C_3 of s. Tensors get derivatives of any order, at s = 0 too."""
+    if not is_tensor(square):
+        found = cast(stumpff_derivatives(square.reshape(-1))[:3], square.dtype)
+        c1, c2, c3 = found.reshape(3, *square.shape)
+        return c1, c2, c3
+    xp, small = namespace(square), square < SERIES_BELOW
+    # The branch not taken must stay finite too: its derivative is multiplied by zero, and 0 · ∞ is NaN.
+    far = xp.where(small, xp.ones_like(square), square)
+    near = xp.where(small, square, xp.zeros_like(square))[..., None]
+    table = like(square, COEFFICIENTS)
+    series = near * table[-1]
+    for row in reversed(table[1:-1]):
+        series = (series + row) * near
+    series = series + table[0]
+    theta = xp.sqrt(far)
+    sine = xp.sin(theta) / theta
+    c1 = xp.where(small, series[..., 0], sine)
+    c2 = xp.where(small, series[..., 1], 2 * xp.sin(theta / 2) ** 2 / theta**2)
+    return c1, c2, xp.where(small, series[..., 2], (1 - sine) / far)
 
 
-def _plus_diagonal(
-    matrices: Float[Array, "count 3 3 n"], values: Float[Array, "count n"]
-) -> Float[Array, "count 3 3 n"]:
-    """Matrices with their components first, changed in place: A + value · 1."""
-    matrices.reshape(len(matrices), 9, -1)[:, ::4] += values[:, None]
-    return matrices
-
-
-def rotation_and_integral(
-    r: Float[Array, "*batch 3"], rate: Float[Array, "*batch 3"]
-) -> tuple[Float[Array, "*batch 3 3"], Float[Array, "*batch 3 3"], Float[Array, "*batch 3 3"]]:
-    """exp [r]ₓ, V(r) and dV/dt, the batch first: R˙ = [V ṙ]ₓ R."""
-    xp, batch = namespace(r), r.shape[:-1]
-    constants, one = _constants(xp), xp.eye(3, dtype=r.dtype)
-    r, rate = r.reshape(-1, 3).T, rate.reshape(-1, 3).T
-    c1, c2, c3, _, d2, d3, *_ = stumpff((r * r).sum(0))
-    sigma = (r * rate).sum(0)
-    pair, half = r[:, None] * r, rate[:, None] * r
-    pair_rate = half + half.swapaxes(0, 1)
-    pair, pair_rate = pair.reshape(9, -1), pair_rate.reshape(9, -1)
-    weights = xp.stack([
-        xp.concatenate([c1 * r, c2 * pair]),
-        xp.concatenate([c2 * r, c3 * pair]),
-        xp.concatenate([d2 * sigma * r + c2 * rate, d3 * sigma * pair + c3 * pair_rate]),
-    ])  # fmt: skip
-    found = (constants @ weights).swapaxes(1, 2).reshape(3, *batch, 3, 3)
-    return one + found[0], one + found[1], found[2]
-
-
-def unwound(w: Float[Array, "b 3"]) -> tuple[Float[Array, "b 3"], Float[Array, "b 3 3"]]:
-    """The same rotations with |w| ≤ π, w' = (1 − 2πn/|w|) w for the nearest number n of whole turns, and
-    D = V(w')⁻¹ V(w): ẇ' = D ẇ."""
-    xp = namespace(w)
-    angle = xp.sqrt((w * w).sum(-1) + 1e-300)[:, None]
-    short = w * (1 - 2 * math.pi * xp.round(angle / (2 * math.pi)) / angle)
-    before, after = (rotation_and_integral(x, 0 * x)[1] for x in (w, short))
-    return short, xp.linalg.solve(after, before)
-
-
-def stumpff(square: Float[Array, " n"]) -> Float[Array, "9 n"]:
+def stumpff_derivatives(square: Float[Array, " n"]) -> Float[Array, "9 n"]:
     """C_n, D_n and F_n for n = 1, 2, 3: by power series, and in closed form where s is large."""
     xp = namespace(square)
     first, rest, ones = _series(xp)
-    functions = first + rest @ xp.cumprod(ones * xp.clip(square, 0.0, SERIES_BELOW), 0)
-    far = square > SERIES_BELOW
+    functions = first + rest @ xp.cumprod(ones * xp.clip(square, 0.0, LONG_SERIES_BELOW), 0)
+    far = square > LONG_SERIES_BELOW
     if not far.any():
         return functions
-    return xp.where(far, _closed_form(xp.clip(square, SERIES_BELOW, None)), functions)
+    return xp.where(far, _closed_form(xp.clip(square, LONG_SERIES_BELOW, None)), functions)
 
 
 def _closed_form(s: Float[Array, " n"]) -> Float[Array, "9 n"]:
@@ -128,22 +68,19 @@ def _closed_form(s: Float[Array, " n"]) -> Float[Array, "9 n"]:
     return xp.stack([*c[1:4], *d[1:4], *(n * d[n + 2] - d[n + 1] for n in (1, 2, 3))])
 
 
+def _coefficients(terms: int, orders: range) -> Float[np.ndarray, "terms n"]:
+    """(−1)^k / (2k + n)! of the k-th power of s in C_n."""
+    return np.array([[(-1.0) ** k / math.factorial(2 * k + n) for n in orders] for k in range(terms)])
+
+
+COEFFICIENTS = _coefficients(TERMS, range(1, 4))
+
+
 @cache
 def _series(xp: Any) -> tuple[Float[Array, "9 1"], Float[Array, "9 terms"], Float[Array, "terms 1"]]:
     """Coefficients of the constant term and of the powers of s, and a one for each power."""
-    c = np.array([[(-1.0) ** k / math.factorial(2 * k + n) for n in range(8)] for k in range(TERMS)])
-    n = np.arange(8.0)
+    c, n = _coefficients(LONG_TERMS, range(8)), np.arange(8.0)
     d = n[:6] * c[:, 2:] - c[:, 1:7]
     f = n[:4] * d[:, 2:] - d[:, 1:5]
     table = xp.asarray(np.concatenate([c[:, 1:4], d[:, 1:4], f[:, 1:4]], axis=1))
-    return table[:1].T, table[1:].T, xp.asarray(np.ones((TERMS - 1, 1)))
-
-
-@cache
-def _constants(xp: Any) -> Float[Array, "9 12"]:
-    """The columns K_a and S_ab."""
-    k = np.stack([np.cross(axis, np.eye(3)).T for axis in np.eye(3)])
-    product = np.einsum("aij,bjk->abik", k, k)
-    pairs = (product + product.swapaxes(0, 1)) / 2
-    columns = np.concatenate([k.reshape(3, 9), pairs.reshape(9, 9)]).T
-    return xp.asarray(np.ascontiguousarray(columns))
+    return table[:1].T, table[1:].T, xp.asarray(np.ones((LONG_TERMS - 1, 1)))

@@ -12,8 +12,15 @@ from torch import Tensor
 
 from neurok.errors import InputError
 from neurok.geometry.arrays import Array, namespace, permuted
-from neurok.geometry.rotations import rotation_matrix
-from neurok.geometry.stumpff import rotation_and_integral, rotation_jets, stumpff
+from neurok.geometry.quaternions import (
+    normalised,
+    quaternion_exp,
+    quaternion_log,
+    quaternion_multiply,
+    quaternion_to_matrix,
+)
+from neurok.geometry.rotation_jets import rotation_and_integral, rotation_jets
+from neurok.geometry.rotations import exp_so3
 from neurok.kinematics.defaults import PhysicalDefaults
 from neurok.kinematics.jets.jet import Jet, Jets, Recentred
 from neurok.kinematics.mass import Mass
@@ -44,7 +51,7 @@ class FreeRootKinematics(Kinematics):
     def code(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch r"]:
         """R (A_h − o) + o + t for the map A_h of every handle."""
         maps = self.inner.code(q[..., 6:]).unflatten(-1, (-1, 3, 4))
-        rotation = rotation_matrix(q[..., 3:6])[..., None, :, :]
+        rotation = exp_so3(q[..., 3:6])[..., None, :, :]
         linear = rotation @ maps[..., :3]
         offset = (rotation @ (maps[..., 3] - self.pivot)[..., None])[..., 0] + self.pivot + q[..., None, :3]
         return torch.cat([linear, offset[..., None]], dim=-1).flatten(-3)
@@ -118,7 +125,7 @@ class FreeRootJets(Jets):
         (turn,) = rotation_jets(q[:, 3:6].T, None if v is None else v[:, 3:6].T, 1)
         turn = permuted(turn, 3, 0, 1, 2)  # b rows 3 3
         R, by_w = turn[:, 0], turn[:, 1:4]
-        before = None if self.turned is None else _matrix(self.turned)
+        before = None if self.turned is None else quaternion_to_matrix(self.turned)
         if before is not None:
             R, by_w = R @ before, by_w @ before[:, None]
         shift = xp.broadcast_to(xp.eye(3, dtype=q.dtype)[:, :, None] * self.offsets, (b, 3, 3, m))
@@ -136,9 +143,9 @@ class FreeRootJets(Jets):
     def recentred(self, q: Float[Array, "b k"]) -> Recentred:
         """The same pose with w = 0; D = V(w) takes ẇ to the angular velocity."""
         xp, w = namespace(q), q[:, 3:6]
-        turn = _quaternion(w)
-        turned = turn if self.turned is None else _times(turn, self.turned)
-        turned = turned / xp.sqrt((turned * turned).sum(-1))[:, None]
+        turn = quaternion_exp(w)
+        turned = turn if self.turned is None else quaternion_multiply(turn, self.turned)
+        turned = normalised(turned)
         still = xp.concatenate([q[:, :3], 0 * w, q[:, 6:]], -1)
         below = super().recentred(still)
         blocks = ((3, rotation_and_integral(w, 0 * w)[1]), *below.blocks)
@@ -152,11 +159,8 @@ class FreeRootJets(Jets):
         if self.turned is None:
             return q
         xp = namespace(q)
-        whole = _times(_quaternion(q[:, 3:6]), self.turned)
-        whole = xp.where(whole[:, :1] < 0, -whole, whole)
-        length = xp.sqrt((whole[:, 1:] ** 2).sum(-1) + 1e-300)[:, None]
-        angle = 2 * xp.arctan2(length, whole[:, :1])
-        return xp.concatenate([q[:, :3], whole[:, 1:] * (angle / length), q[:, 6:]], -1)
+        whole = quaternion_multiply(quaternion_exp(q[:, 3:6]), self.turned)
+        return xp.concatenate([q[:, :3], quaternion_log(whole), q[:, 6:]], -1)
 
 
 def free_root_jets(kinematics: FreeRootKinematics) -> FreeRootJets:
@@ -165,34 +169,3 @@ def free_root_jets(kinematics: FreeRootKinematics) -> FreeRootJets:
     inner = kinematics.inner.jets
     below = tuple(len(ROOT) + first for first in inner.rotation_vectors)
     return FreeRootJets(inner, kinematics.pivot[:, None] * offsets, offsets, below)
-
-
-def _quaternion(w: Float[Array, "b 3"]) -> Float[Array, "b 4"]:
-    """exp of a rotation vector: (cos θ/2, sin(θ/2)/θ w) = (1 − ⅛ θ² … ), by Stumpff's functions of θ²/4."""
-    xp = namespace(w)
-    quarter = (w * w).sum(-1) / 4
-    sine, versine, *_ = stumpff(quarter)
-    return xp.concatenate([(1 - quarter * versine)[:, None], 0.5 * sine[:, None] * w], -1)
-
-
-def _times(a: Float[Array, "b 4"], c: Float[Array, "b 4"]) -> Float[Array, "b 4"]:
-    """Hamilton's product: the turn c, then the turn a."""
-    xp = namespace(a)
-    (w, x, y, z), (u, i, j, k) = a.T, c.T
-    return xp.stack([
-        w * u - x * i - y * j - z * k,
-        w * i + x * u + y * k - z * j,
-        w * j - x * k + y * u + z * i,
-        w * k + x * j - y * i + z * u,
-    ], -1)  # fmt: skip
-
-
-def _matrix(quaternion: Float[Array, "b 4"]) -> Float[Array, "b 3 3"]:
-    xp = namespace(quaternion)
-    w, x, y, z = quaternion.T
-    rows = [
-        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-    ]
-    return xp.stack([xp.stack(row, -1) for row in rows], -2)

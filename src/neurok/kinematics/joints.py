@@ -10,7 +10,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from neurok.errors import InputError
-from neurok.geometry.rotations import rotation_matrix
+from neurok.geometry.rotations import exp_so3
 from neurok.kinematics.chains import jump_tables, path_products
 from neurok.kinematics.couplings import Followers
 from neurok.kinematics.defaults import PhysicalDefaults
@@ -144,7 +144,7 @@ class JointKinematics(LinkedKinematics):
                 f"Give one for each of: {', '.join(self.names[:8])}",
             )  # fmt: skip
         screws = (self.followers.values(q - self.rest) @ self._screws.T).unflatten(-1, (len(self.movable), 6))
-        rotation = rotation_matrix(screws[..., 3:])
+        rotation = exp_so3(screws[..., 3:])
         turned = (rotation @ self._pivots[..., None]).squeeze(-1)
         return path_products(rotation, self._pivots + screws[..., :3] - turned, self._tables)
 

@@ -9,7 +9,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from neurok.geometry.transforms import plane_axes
+from neurok.geometry.rotations import plane_axes
 from neurok.shapes import Joint, JointTree
 from neurok.shapes.robots.tree import JointKind
 

@@ -7,7 +7,15 @@ from jaxtyping import Float
 from torch import Tensor
 
 from neurok.errors import InputError
-from neurok.geometry.rotations import matrix_of_quaternion, quaternion_of, rotation_matrix, rotation_vector
+from neurok.geometry.quaternions import (
+    canonical,
+    normalised,
+    quaternion_exp,
+    quaternion_from_matrix,
+    quaternion_log,
+    quaternion_to_matrix,
+)
+from neurok.geometry.rotations import exp_so3, log_so3
 from neurok.kinematics.linked import LinkedKinematics
 from neurok.shapes import Joint
 
@@ -41,20 +49,20 @@ def qpos_to_q(kinematics: LinkedKinematics, qpos: Float[Tensor, "*batch w"]) -> 
 def _to_qpos(joint: Joint, value: Tensor) -> Tensor:
     """A free body's qpos is its pose in the world: origin · [exp r, t]."""
     if joint.kind == "ball":
-        return quaternion_of(rotation_matrix(value))
+        return canonical(quaternion_exp(value))
     if joint.kind == "floating":
         origin = torch.tensor(joint.origin)
         position = value[..., :3] @ origin[:3, :3].T + origin[:3, 3]
-        return torch.cat([position, quaternion_of(origin[:3, :3] @ rotation_matrix(value[..., 3:]))], dim=-1)
+        return torch.cat([position, quaternion_from_matrix(origin[:3, :3] @ exp_so3(value[..., 3:]))], dim=-1)
     return value
 
 
 def _from_qpos(joint: Joint, piece: Tensor) -> Tensor:
     if joint.kind == "ball":
-        return rotation_vector(matrix_of_quaternion(piece))
+        return quaternion_log(normalised(piece))
     if joint.kind == "floating":
         origin = torch.tensor(joint.origin)
         position = (piece[..., :3] - origin[:3, 3]) @ origin[:3, :3]
-        turn = origin[:3, :3].T @ matrix_of_quaternion(piece[..., 3:])
-        return torch.cat([position, rotation_vector(turn)], dim=-1)
+        turn = origin[:3, :3].T @ quaternion_to_matrix(normalised(piece[..., 3:]))
+        return torch.cat([position, log_so3(turn)], dim=-1)
     return piece

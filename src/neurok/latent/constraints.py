@@ -17,7 +17,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from neurok.geometry.screws import skew
+from neurok.geometry.rotations import skew
 
 STILL = 0.003  # σ of what is held, radii
 ALIKE = 0.1  # σ of what handles share, radii

@@ -9,8 +9,9 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from neurok.geometry import dual_quaternions as rigid
-from neurok.geometry import screws
+from neurok.geometry.dual_quaternions import dual_from_residual, dual_to_map
+from neurok.geometry.screws import screw_to_map
+from neurok.geometry.transforms import map_about
 from neurok.latent.blocks import latent_block
 from neurok.latent.config import MOTION, ModelConfig
 from neurok.latent.modes import ROOT, apart
@@ -75,7 +76,7 @@ def handle_maps(
     """The maps of handles that move by screws about their anchors, or (ablation) by their shifts alone."""
     screw = screw.unflatten(-1, (-1, 6))
     if is_rigid:
-        return rigid.about(screws.exp(screw), anchors.expand_as(screw[..., :3]))
+        return map_about(screw_to_map(screw), anchors)
     eye = torch.eye(3, dtype=screw.dtype, device=screw.device).expand(*screw.shape[:-1], 3, 3)
     return torch.cat([eye, screw[..., 3:, None]], dim=-1)
 
@@ -108,8 +109,8 @@ class AttentionDecoder(nn.Module):
         x, relations = self.embedding(queries.points, queries.normals), queries.relations(code.anchors)
         for block in self.look:
             x = block(x, tokens, relations=relations)
-        maps = rigid.to_matrix(rigid.unit_dual(self.motion(self.norm(x)) / MOTION))
+        maps = dual_to_map(dual_from_residual(self.motion(self.norm(x)) / MOTION))
         if self.rigid:
-            return rigid.about(maps, queries.points)
+            return map_about(maps, queries.points)
         eye = torch.eye(3, dtype=x.dtype, device=x.device).expand(*x.shape[:-1], 3, 3)
         return torch.cat([eye, maps[..., 3:]], dim=-1)

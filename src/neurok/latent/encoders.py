@@ -35,7 +35,7 @@ class PriorEncoder(nn.Module):
         nn.init.normal_(self.features.weight, std=0.02)
 
     def forward(self, surface: SurfacePoints) -> ShapeCode:
-        index = farthest_points(surface.points, surface.component, self.count)
+        index = farthest_points(surface.points, self.count, surface.component)
         anchors = surface.take(index)
         points = self.embedding(surface.points, surface.normals)
         tokens = self.token + self.embedding(anchors.points, anchors.normals)

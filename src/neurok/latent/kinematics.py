@@ -207,8 +207,7 @@ def _reduced(
 
 def _far_apart(read: ShapeFeatures, queries: Int[np.ndarray, " p"], count: int) -> Int[np.ndarray, " q"]:
     """A few of the welded vertices, far from each other."""
-    points, component = (x[:, queries] for x in (read.queries.points, read.queries.component))
-    return queries[farthest_points(points, 0 * component, min(count, len(queries)))[0].numpy()]
+    return queries[farthest_points(read.queries.points[:, queries], min(count, len(queries)))[0].numpy()]
 
 
 def _strongest(

@@ -13,6 +13,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from neurok.geometry.screws import screws_at
 from neurok.latent.surface import SurfacePoints
 from neurok.nn.attention import attention_weights
 from neurok.nn.embedding import RELATIONS
@@ -70,10 +71,10 @@ class Modes(nn.Module):
         together = self.together(features, relations)
         own = self.own(tokens).unflatten(-1, (6, 6)) * _size(self.own_size(tokens))[..., None, :]
         arm = anchors.points[:, :, None, :, None] - centres[:, None]  # from the centres of j to anchor k
-        carried = together[..., None, None] * _carried(own[:, None].expand(-1, k, -1, -1, -1), arm)
+        carried = together[..., None, None] * screws_at(own[:, None], arm)
         carried = carried.transpose(2, 3).reshape(b, 6 * k, 6 * k)
         eye = torch.eye(6, dtype=tokens.dtype, device=tokens.device).expand(b, k, 6, 6)
-        root = _carried(eye, anchors.points[..., None]).reshape(b, 6 * k, ROOT)
+        root = screws_at(eye, anchors.points[..., None]).reshape(b, 6 * k, ROOT)
         common = self.shared(tokens).reshape(b, 6 * k, self.common)
         whole = torch.cat([common, root], dim=-1) * _size(self.whole_size(tokens).mean(1))[:, None]
         mean = torch.cat([self.own_mean(tokens).flatten(1), self.whole_mean(tokens).mean(1)], dim=-1)
@@ -124,12 +125,6 @@ class Centres(nn.Module):
         place = (weights @ surface.points[:, None]).permute(0, 2, 3, 1)
         here = anchors.points[..., None]
         return here + self.gate(tokens)[:, :, None] * (place - here)
-
-
-def _carried(screw: Float[Tensor, "*b 6 c"], arm: Float[Tensor, "*b 3 #c"]) -> Float[Tensor, "*b 6 c"]:
-    """Screws about centres as screws about other ones, `arm` away from them: (ω, u + ω × arm)."""
-    spin, shift = screw[..., :3, :], screw[..., 3:, :]
-    return torch.cat([spin, shift + torch.cross(spin, arm.expand_as(spin), dim=-2)], dim=-2)
 
 
 def _size(log: Float[Tensor, "*b c"]) -> Float[Tensor, "*b c"]:

@@ -9,8 +9,8 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from neurok.geometry import dual_quaternions as rigid
-from neurok.geometry import screws
+from neurok.geometry.quaternions import quaternion_in_frame, quaternion_to_matrix
+from neurok.geometry.screws import screw_from_motion
 from neurok.latent.cvae import NeuROK
 from neurok.latent.decoders import SkinningDecoder, blended
 from neurok.latent.modes import apart
@@ -57,13 +57,13 @@ class Deformations:
         return Deformations(self.rotation.gather(2, places), self.target.gather(2, places[..., :3]))
 
     def turned(self, turn: Float[Tensor, "b 3 3"]) -> Deformations:
-        """The same deformations of turned surfaces: (w, P v) is the quaternion of P R Pᵀ."""
-        axis = self.rotation[..., 1:] @ turn.mT[:, None]
-        return Deformations(torch.cat([self.rotation[..., :1], axis], dim=-1), self.target @ turn.mT[:, None])
+        """The same deformations of turned surfaces."""
+        rotation = quaternion_in_frame(self.rotation, turn[:, None])
+        return Deformations(rotation, self.target @ turn.mT[:, None])
 
     def matrices(self, points: Float[Tensor, "b n 3"]) -> Float[Tensor, "b d n 3 4"]:
         """[R | y − R x]."""
-        turn = rigid.rotation_matrix(self.rotation)
+        turn = quaternion_to_matrix(self.rotation)
         shift = self.target - (turn @ points[:, None, :, :, None])[..., 0]
         return torch.cat([turn, shift[..., None]], dim=-1)
 
@@ -78,7 +78,7 @@ def screws_of(code: ShapeCode, at_anchors: Deformations, *, is_rigid: bool = Tru
     """ξ: the screws of the anchors about themselves, or (ablation) their displacements alone."""
     shift = at_anchors.target - code.anchors.points[:, None]
     if is_rigid:
-        return screws.log(at_anchors.rotation, shift).flatten(-2)
+        return screw_from_motion(at_anchors.rotation, shift).flatten(-2)
     return torch.cat([torch.zeros_like(shift), shift], dim=-1).flatten(-2)
 
 
@@ -108,7 +108,7 @@ def losses(
     """
     b, d = deformations.target.shape[:2]
     asked = surface.part(slice(encoder_points, None))
-    rotation = rigid.rotation_matrix(deformations.rotation[:, :, encoder_points:])
+    rotation = quaternion_to_matrix(deformations.rotation[:, :, encoder_points:])
     target = deformations.target[:, :, encoder_points:]
     moved = (target - asked.points[:, None]).square().sum(-1).mean(-1)
     scale = moved.sqrt().clamp(min=least_motion)

@@ -11,6 +11,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from neurok.geometry.rotations import rotation_about_y
 from neurok.shapes import Frame, Shape
 
 
@@ -26,9 +27,7 @@ def heading(normals: Float[Tensor, "*batch n 3"]) -> Float[Tensor, "*batch 3 3"]
     even, odd = x.square() - z.square(), 2 * x * z  # h² cos 2θ, h² sin 2θ
     real = ((even.square() - odd.square()) / square).sum(-1)
     imaginary = (2 * even * odd / square).sum(-1)
-    angle = torch.atan2(imaginary, real) / 4
-    c, s, zero, one = angle.cos(), angle.sin(), torch.zeros_like(angle), torch.ones_like(angle)
-    return torch.stack([c, zero, s, zero, one, zero, -s, zero, c], dim=-1).unflatten(-1, (3, 3))
+    return rotation_about_y(torch.atan2(imaginary, real) / 4)
 
 
 def own_turn(shape: Shape, normals: Float[np.ndarray, "n 3"]) -> Float[np.ndarray, "3 3"]:

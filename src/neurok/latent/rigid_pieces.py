@@ -14,6 +14,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from neurok.geometry.rotation_fit import largest_overlap
 from neurok.geometry.screws import skew
 
 Array = np.ndarray
@@ -76,9 +77,7 @@ def bending(
     for pose in moved:
         y = pose - (sums(pose) / total[:, None])[piece]
         product = sums((y[:, :, None] * x[:, None, :]).reshape(-1, 9)).reshape(-1, 3, 3)
-        size = np.linalg.svd(product, compute_uv=False)
-        size[:, 2] *= np.sign(np.linalg.det(product))
-        left += spread + sums((y**2).sum(1, keepdims=True))[:, 0] - 2 * size.sum(1)
+        left += spread + sums((y**2).sum(1, keepdims=True))[:, 0] - 2 * largest_overlap(product)
     return np.sqrt((left / len(moved) / total).clip(0))
 
 

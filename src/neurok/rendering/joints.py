@@ -8,6 +8,7 @@ import numpy as np
 from jaxtyping import Float, UInt8
 from PIL import Image, ImageDraw
 
+from neurok.geometry.rotations import perpendicular_axes
 from neurok.rendering.camera import Camera, shape_of
 from neurok.sequences import Sequence
 from neurok.shapes import Shape
@@ -74,10 +75,9 @@ def _motion(item: Shape | Sequence, index: int, link: str) -> Float[Array, "4 4"
 
 
 def _ring(axis: JointAxis, radius: float) -> Float[Array, "k 3"]:
-    across = np.cross(axis.direction, np.eye(3)[np.argmin(np.abs(axis.direction))])
-    across /= np.linalg.norm(across)
+    x, y = perpendicular_axes(axis.direction)
     turn = np.linspace(0, 2 * np.pi, 41)[:, None]
-    return axis.pivot + radius * (np.cos(turn) * across + np.sin(turn) * np.cross(axis.direction, across))
+    return axis.pivot + radius * (np.cos(turn) * x + np.sin(turn) * y)
 
 
 def _polyline(draw, camera: Camera, points: Float[Array, "k 3"], ink, stroke: int) -> None:

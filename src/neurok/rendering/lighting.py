@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
+from neurok.geometry.rotations import perpendicular_axes
 from neurok.rendering.camera import Camera
 from neurok.rendering.render_mesh import RenderMesh
 
@@ -126,8 +127,7 @@ def _ball(mesh: RenderMesh, positions: Array) -> tuple[Float[Array, "3"], float]
 
 def _frame(forward: Float[Array, "3"]) -> Float[Array, "3 3"]:
     """Orthonormal rows, the last along `forward`."""
-    across = _unit(np.cross(forward, np.eye(3)[np.argmin(np.abs(forward))]))
-    return np.stack([across, np.cross(forward, across), forward])
+    return np.stack([*perpendicular_axes(forward), forward])
 
 
 def _unit(vector: Array) -> Array:

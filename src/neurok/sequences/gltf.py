@@ -8,9 +8,9 @@ from typing import Literal, cast, get_args
 
 import numpy as np
 from jaxtyping import Float
-from scipy.spatial.transform import Rotation
 
 from neurok.errors import InputError
+from neurok.geometry.quaternions import quaternion_from_matrix, to_xyzw
 from neurok.sequences.gltf_rig import read_skin, skin_transforms
 from neurok.sequences.keyframes import Interpolation, sample
 from neurok.sequences.sequence import Rig, Sequence
@@ -143,7 +143,7 @@ def default_pose(scene: Scene, node: int) -> tuple[Array, Array, Array]:
     scale[0] *= -1.0 if np.linalg.det(matrix[:3, :3]) < 0 else 1.0
     if (scale == 0).any():
         return matrix[:3, 3], np.array([0.0, 0.0, 0.0, 1.0]), scale
-    return matrix[:3, 3], Rotation.from_matrix(matrix[:3, :3] / scale).as_quat(), scale
+    return matrix[:3, 3], to_xyzw(quaternion_from_matrix(matrix[:3, :3] / scale)), scale
 
 
 def read_clips(scene: Scene) -> tuple[tuple[Clip, ...], tuple[str, ...]]:

@@ -7,6 +7,8 @@ from typing import Literal
 import numpy as np
 from jaxtyping import Float
 
+from neurok.geometry.quaternions import from_xyzw, normalised, slerp, to_xyzw
+
 Array = np.ndarray
 Interpolation = Literal["STEP", "LINEAR", "CUBICSPLINE"]
 
@@ -59,20 +61,6 @@ def cubic(
     )
 
 
-def slerp(a: Float[Array, "t 4"], b: Float[Array, "t 4"], u: Float[Array, " t"]) -> Float[Array, "t 4"]:
-    """Spherical interpolation from a to the nearer of ±b: (sin((1−u)θ) a + sin(uθ) b) / sin θ."""
-    cosine = np.einsum("td,td->t", a, b)[:, None]
-    b, cosine = np.where(cosine < 0, -b, b), np.minimum(np.abs(cosine), 1.0)
-    angle, u = np.arccos(cosine), u[:, None]
-    sine = np.sin(angle)
-    near = sine < 1e-6  # the arc equals its chord to within rounding
-    divisor = np.where(near, 1.0, sine)
-    wa = np.where(near, 1.0 - u, np.sin((1.0 - u) * angle) / divisor)
-    wb = np.where(near, u, np.sin(u * angle) / divisor)
-    return wa * a + wb * b
-
-
 def unit(quaternion: Float[Array, "t 4"]) -> Float[Array, "t 4"]:
-    """Quaternions of length one; zero becomes the identity."""
-    length = np.linalg.norm(quaternion, axis=-1, keepdims=True)
-    return np.where(length > 0, quaternion / np.where(length > 0, length, 1.0), [0.0, 0.0, 0.0, 1.0])
+    """Quaternions (x, y, z, w) of length one; zero becomes the identity."""
+    return to_xyzw(normalised(from_xyzw(quaternion)))

@@ -62,7 +62,7 @@ class KeypointsTask:
         moved, at_source, at_target = model(source, target)
         clouds = torch.cat([source, target.flatten(0, 1)])
         found = torch.cat([at_source, at_target.flatten(0, 1)])
-        apart = farthest_points(clouds, torch.zeros_like(clouds[..., 0], dtype=torch.int32), found.shape[1])
+        apart = farthest_points(clouds, found.shape[1])
         terms = {
             "chamfer": chamfer(moved.flatten(0, 1), target.flatten(0, 1)),
             "keypoints": chamfer(found, clouds.gather(1, apart[..., None].expand(-1, -1, 3))),

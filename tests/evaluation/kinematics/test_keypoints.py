@@ -94,7 +94,7 @@ def test_chamfer_and_farthest_points_match_what_is_obvious():
     assert float(chamfer(a, b)) == pytest.approx(float(obvious), rel=1e-4)
     corners = torch.cartesian_prod(*[torch.tensor([-1.0, 1.0])] * 3)
     cloud = torch.cat([corners, 0.5 * torch.rand(50, 3)])[torch.randperm(58)]
-    found = cloud[farthest_points(cloud[None], torch.zeros(1, 58, dtype=torch.int32), 8)[0]]
+    found = cloud[farthest_points(cloud[None], 8)[0]]
     assert torch.cdist(found, corners).amin(1).max() == 0 and len(found.unique(dim=0)) == 8
 
 

@@ -22,7 +22,7 @@ from neurok.dynamics import (
     simulate,
 )
 from neurok.evaluation.dynamics.objects import block, rigid_ball, rods, slider
-from neurok.geometry.rotations import rotation_matrix
+from neurok.geometry.rotations import exp_so3
 from neurok.kinematics import LinkedKinematics
 
 G = 9.81  # m/s²
@@ -77,7 +77,7 @@ def angular_momentum_error() -> float:
     kinematics, run = spin()
     moments = kinematics.mass().gram[:3, :3]  # ∫ X Xᵀ dm
     inertia = moments.trace() * torch.eye(3) - moments
-    turn = rotation_matrix(run.q[:, 0, 3:6])
+    turn = exp_so3(run.q[:, 0, 3:6])
     momentum = (turn @ inertia @ turn.mT @ run.v[:, 0, 3:6, None])[..., 0]
     return float((momentum - momentum[0]).norm(dim=1).max() / momentum[0].norm())
 

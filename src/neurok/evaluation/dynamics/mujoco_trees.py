@@ -7,7 +7,7 @@ import mujoco
 import numpy as np
 
 from neurok.errors import InputError
-from neurok.geometry.transforms import plane_axes
+from neurok.geometry.rotations import plane_axes
 from neurok.shapes import Joint, JointTree
 
 TYPES = {

@@ -8,13 +8,13 @@ from xml.etree.ElementTree import Element, SubElement
 
 import numpy as np
 from jaxtyping import Float
-from scipy.spatial.transform import Rotation
 
 from neurok.export.robots.bodies import WORLD, Body, BodyOptions, Mechanism, mechanism, still_links
 from neurok.export.robots.files import mesh_folder, numbers, write_robot, write_xml
 from neurok.export.robots.link_meshes import LinkFiles, tint, write_meshes, write_png
 from neurok.export.robots.mjcf_joints import add_equalities, add_joints
 from neurok.export.robots.mujoco_check import touching_bodies
+from neurok.geometry.quaternions import quaternion_from_matrix
 from neurok.shapes.robots.tree import JointTree
 from neurok.shapes.shape import Shape
 
@@ -147,8 +147,7 @@ def _add_classes(root: Element) -> None:
 
 def _placed(matrix: Float[Array, "4 4"]) -> dict[str, str]:
     """Position and quaternion (w, x, y, z) of a pose."""
-    x, y, z, w = Rotation.from_matrix(matrix[:3, :3]).as_quat()
-    return {"pos": numbers(*matrix[:3, 3]), "quat": numbers(w, x, y, z)}
+    return {"pos": numbers(*matrix[:3, 3]), "quat": numbers(*quaternion_from_matrix(matrix[:3, :3]))}
 
 
 def _stem(file: str) -> str:

@@ -9,7 +9,7 @@ from jaxtyping import Float
 
 from neurok.errors import InputError
 from neurok.export.robots.files import numbers
-from neurok.geometry.transforms import plane_axes
+from neurok.geometry.rotations import plane_axes
 from neurok.shapes.robots.tree import Joint, JointTree
 
 Array = np.ndarray

@@ -13,7 +13,8 @@ from neurok.errors import InputError
 from neurok.export.robots.bodies import WORLD, Body, BodyOptions, Mechanism, distinct, mechanism, still_links
 from neurok.export.robots.files import mesh_folder, numbers, write_robot, write_xml
 from neurok.export.robots.link_meshes import LinkFiles, tint, write_meshes
-from neurok.geometry.transforms import inverse_pose, pose, rotation_about
+from neurok.geometry.rotations import matrix_to_rpy, rotation_about
+from neurok.geometry.transforms import inverse_pose, pose
 from neurok.shapes.robots.tree import Joint, JointTree, Link
 from neurok.shapes.shape import Shape
 
@@ -114,16 +115,6 @@ def _with_one_root(old: Mechanism) -> Mechanism:
     return replace(old, tree=JointTree((Link(WORLD), *tree.links), (*anchors, *joints), tree.name))
 
 
-def roll_pitch_yaw(rotation: Float[Array, "3 3"]) -> tuple[float, float, float]:
-    """URDF's fixed-axis angles: R = R_z(yaw) R_y(pitch) R_x(roll). Yaw is 0 at pitch ±90°."""
-    across = np.hypot(rotation[0, 0], rotation[1, 0])
-    pitch = float(np.arctan2(-rotation[2, 0], across))
-    if across < 1e-7:
-        return float(np.arctan2(-rotation[1, 2], rotation[1, 1])), pitch, 0.0
-    roll, yaw = np.arctan2(rotation[2, 1], rotation[2, 2]), np.arctan2(rotation[1, 0], rotation[0, 0])
-    return float(roll), pitch, float(yaw)
-
-
 def _robot(mechanism: Mechanism, files: dict[str, LinkFiles], folder: str) -> Element:
     robot = Element("robot", name=mechanism.tree.name)
     frame = mechanism.shape.frame
@@ -165,7 +156,7 @@ def _add_joint(robot: Element, joint: Joint, tree: JointTree) -> None:
     unlimited = joint.lower == -np.inf and joint.upper == np.inf
     kind = "continuous" if joint.kind == "revolute" and unlimited else joint.kind
     element = SubElement(robot, "joint", name=joint.name, type=kind)
-    turn = numbers(*roll_pitch_yaw(joint.origin[:3, :3]))
+    turn = numbers(*matrix_to_rpy(joint.origin[:3, :3]))
     SubElement(element, "origin", xyz=numbers(*joint.origin[:3, 3]), rpy=turn)
     SubElement(element, "parent", link=joint.parent)
     SubElement(element, "child", link=joint.child)

@@ -9,6 +9,7 @@ from jaxtyping import Bool, Float, Int
 from scipy import sparse
 from scipy.sparse.csgraph import dijkstra
 
+from neurok.geometry.farthest_points import farthest_first
 from neurok.shapes.voxels import Voxels, trilinear
 
 Array = np.ndarray
@@ -90,7 +91,7 @@ def place_handles(voxels: Voxels, count: int, fixed: Bool[Array, " k"], seed: in
     held = (
         dijkstra(graph, indices=anchor, min_only=True)[:, None] if len(anchor) else np.empty((len(fixed), 0))
     )
-    chosen = _farthest_points(graph, count, held, seed)
+    chosen = _farthest_nodes(graph, count, held, seed)
     for _ in range(RELAXATIONS):
         distance = np.c_[held, dijkstra(graph, indices=chosen).T]
         chosen = _middles(voxels.nodes, distance.argmin(1) - held.shape[1], chosen)
@@ -110,21 +111,18 @@ def _node_graph(voxels: Voxels) -> sparse.csr_matrix:
     return graph + graph.T
 
 
-def _farthest_points(
+def _farthest_nodes(
     graph: sparse.csr_matrix, count: int, held: Float[Array, "k a"], seed: int
 ) -> Int[Array, " h"]:
     """Each handle is the node farthest from all before it; the first, from the anchor or a random node."""
+
+    def distance_to(node: np.integer) -> Float[Array, " k"]:
+        return dijkstra(graph, indices=int(node))
+
     if held.size:
-        nearest = held[:, 0]
-        chosen = []
-    else:
-        random = int(np.random.default_rng(seed).integers(len(held)))
-        chosen = [int(dijkstra(graph, indices=random).argmax())]
-        nearest = dijkstra(graph, indices=chosen[0])
-    while len(chosen) < count:
-        chosen.append(int(nearest.argmax()))
-        nearest = np.minimum(nearest, dijkstra(graph, indices=chosen[-1]))
-    return np.array(chosen)
+        return farthest_first(distance_to, count, nearest=held[:, 0])
+    start = distance_to(np.random.default_rng(seed).integers(len(held))).argmax()
+    return farthest_first(distance_to, count, start=start)
 
 
 def _middles(

@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_limits
 from torch import Tensor
 
 from neurok.errors import InputError
-from neurok.geometry.rotations import rotation_matrix
+from neurok.geometry.rotations import exp_so3, vee
 from neurok.kinematics.defaults import PhysicalDefaults
 from neurok.kinematics.elastic.handle_motion import amplitudes, orthonormal, well_shown
 from neurok.kinematics.elastic.handles import INFLUENCES, Handles, place_handles
@@ -120,7 +120,7 @@ class ElasticKinematics(Kinematics):
 
     def code(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch r"]:
         """One 3 × 4 affine map per handle: (L, p + t − L p) with L = R S."""
-        rotation = rotation_matrix(torch.einsum("hik,...k->...hi", self.turn, q))
+        rotation = exp_so3(torch.einsum("hik,...k->...hi", self.turn, q))
         strain = torch.einsum("hijk,...k->...hij", self.stretch, q)
         identity = torch.eye(3, dtype=q.dtype)
         linear = rotation @ (identity + strain + 0.5 * strain @ strain)
@@ -235,7 +235,6 @@ def _build(cls, shape, material, voxels, spread, body, values, motion, pinned) -
     motion = motion * amplitude
     gradient = np.einsum("ia,hjik,jb->habk", voxels.axes, motion[:, :3], voxels.axes)
     shift = voxels.length * np.einsum("ia,hik->hak", voxels.axes, motion[:, 3])
-    skew = (gradient - gradient.transpose(0, 2, 1, 3)) / 2
     agreement = voxels.length * agreeing_places(body, spread.anchored) @ voxels.axes
     followed = np.einsum("ijb,jabk->iak", agreement, gradient)
     names = tuple(f"handle_{j}" for j in range(len(spread.node)))
@@ -260,7 +259,7 @@ def _build(cls, shape, material, voxels, spread, body, values, motion, pinned) -
         modal_mass=torch.tensor(modal_mass),
         is_anchored=spread.anchored,
         centres=torch.tensor(voxels.from_grid(spread.centres)),
-        turn=torch.tensor(np.stack([skew[:, 2, 1], skew[:, 0, 2], skew[:, 1, 0]], axis=1)),
+        turn=torch.tensor(vee(gradient.transpose(0, 3, 1, 2)).swapaxes(1, 2)),
         stretch=torch.tensor((gradient + gradient.transpose(0, 2, 1, 3)) / 2),
         shift=torch.tensor(shift - followed),
         agreement=torch.tensor(agreement),

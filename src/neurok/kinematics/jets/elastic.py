@@ -9,7 +9,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from neurok.geometry.arrays import Array, namespace
-from neurok.geometry.stumpff import rotation_jets
+from neurok.geometry.rotation_jets import rotation_jets
 from neurok.kinematics.jets.jet import Jet, Jets, skin_by_axis
 
 

@@ -14,7 +14,7 @@ from torch import Tensor
 from torch.func import jvp
 
 from neurok.geometry.arrays import Array, namespace
-from neurok.geometry.stumpff import unwound
+from neurok.geometry.rotation_jets import unwound
 
 
 class Jet(NamedTuple):

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
 
-import numpy as np
 import torch
 from jaxtyping import Float, Int
 
-from neurok.geometry.arrays import Array, namespace
-from neurok.geometry.stumpff import rotation_and_integral
+from neurok.geometry.arrays import Array, cross, namespace
+from neurok.geometry.rotation_jets import rotation_and_integral
+from neurok.geometry.screws import screw_generators
+from neurok.geometry.transforms import inverse_pose
 from neurok.kinematics.jets.jet import Jet, Jets
 
 ROTATION_OFFSET = {"ball": 0, "floating": 3}  # where the rotation vector begins among a joint's values
@@ -56,7 +55,7 @@ class JointJets(Jets):
         moves, twist, twist_rate = self._joints(y, y_rate) if self.simple is None else self._simple(y)
         poses = self._poses(moves)
         carrier = poses[:, self.above]
-        back = _inverse(carrier)
+        back = inverse_pose(carrier)
         spin = carrier @ twist @ back
         total = self.below @ (y_rate[:, :, None] * spin.reshape(b, d, 16))  # pyright: ignore
         total = total.reshape(b, nodes, 4, 4)
@@ -103,7 +102,7 @@ class JointJets(Jets):
 
     def _joints(self, y: Float[Array, "b d"], rate: Float[Array, "b d"]) -> tuple[Array, Array, Array]:
         """M_j as 4×4 matrices, and the twists τ̂_d with their rates."""
-        xp, (b, d), hats = namespace(y), y.shape, _hats(namespace(y))
+        xp, (b, d), hats = namespace(y), y.shape, screw_generators(namespace(y))
         screw, screw_rate = ((x @ self.screws).reshape(b, len(self.pivots), 6) for x in (y, rate))
         R, V, V_rate = rotation_and_integral(screw[..., 3:], screw_rate[..., 3:])
         pivot = self.pivots + screw[..., :3]
@@ -114,8 +113,8 @@ class JointJets(Jets):
         axis = (V[:, self.joint] @ self.axes[:, :, None])[..., 0]
         axis_rate = (V_rate[:, self.joint] @ self.axes[:, :, None])[..., 0]
         at, at_rate = pivot[:, self.joint], screw_rate[:, self.joint, :3]
-        slide = self.slides + _cross(at, axis)
-        slide_rate = _cross(at_rate, axis) + _cross(at, axis_rate)
+        slide = self.slides + cross(at, axis)
+        slide_rate = cross(at_rate, axis) + cross(at, axis_rate)
         twist = xp.stack([xp.concatenate([axis, slide], -1), xp.concatenate([axis_rate, slide_rate], -1)])
         matrices = (twist @ hats).reshape(2, b, d, 4, 4)
         return moves, matrices[0], matrices[1]
@@ -131,27 +130,6 @@ class JointJets(Jets):
         return poses
 
 
-def _inverse(pose: Float[Array, "*batch 4 4"]) -> Float[Array, "*batch 4 4"]:
-    """[R p]⁻¹ = [Rᵀ −Rᵀp]."""
-    xp, turned = namespace(pose), pose[..., :3, :3].mT
-    top = xp.concatenate([turned, -(turned @ pose[..., :3, 3:])], -1)
-    return xp.concatenate([top, pose[..., 3:, :]], -2)
-
-
-def _cross(a: Float[Array, "*batch 3"], b: Float[Array, "*batch 3"]) -> Float[Array, "*batch 3"]:
-    return a[..., [1, 2, 0]] * b[..., [2, 0, 1]] - a[..., [2, 0, 1]] * b[..., [1, 2, 0]]
-
-
-@cache
-def _hats(xp: Any) -> Float[Array, "6 16"]:
-    """(ω, u) ↦ [[ω]ₓ u; 0 0] as sixteen numbers."""
-    hats = np.zeros((6, 4, 4))
-    for i, axis in enumerate(np.eye(3)):
-        hats[i, :3, :3] = np.cross(axis, np.eye(3)).T
-        hats[3 + i, :3, 3] = axis
-    return xp.asarray(hats.reshape(6, 16))
-
-
 def _simple_motions(
     axes: Float[torch.Tensor, "j 3"], slides: Float[torch.Tensor, "j 3"], pivots: Float[torch.Tensor, "j 3"]
 ) -> Float[torch.Tensor, "4 j 16"]:
@@ -159,7 +137,7 @@ def _simple_motions(
     zero = torch.zeros(len(axes), 4, 4, dtype=torch.float64)
     still, turn, square, slide = (zero.clone() for _ in range(4))
     still[:] = torch.eye(4, dtype=torch.float64)
-    hat = (torch.cat([axes, 0 * axes], -1) @ _hats(torch)).reshape(-1, 4, 4)[:, :3, :3]  # pyright: ignore
+    hat = (torch.cat([axes, 0 * axes], -1) @ screw_generators(torch)).reshape(-1, 4, 4)[:, :3, :3]  # pyright: ignore
     for matrix, k in ((turn, hat), (square, hat @ hat)):
         matrix[:, :3, :3], matrix[:, :3, 3] = k, -(k @ pivots[..., None])[..., 0]
     slide[:, :3, 3] = slides
@@ -182,7 +160,7 @@ def joint_jets(kinematics) -> JointJets:
             node = int(parent[node - 1])
     rounds = tuple((leaders, c.flip(0)) for leaders, c in kinematics.followers.rounds)
     axes, slides, at = own[:, 3:].contiguous(), own[:, :3].contiguous(), kinematics._pivots[joint]
-    fixed = torch.cat([axes, slides + torch.linalg.cross(at, axes)], -1) @ _hats(torch)  # pyright: ignore
+    fixed = torch.cat([axes, slides + cross(at, axes)], -1) @ screw_generators(torch)  # pyright: ignore
     is_simple = all(j.dim == 1 for j in joints)
     return JointJets(
         rest=kinematics.rest,

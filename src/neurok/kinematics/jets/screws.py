@@ -8,7 +8,7 @@ import torch
 from jaxtyping import Float
 
 from neurok.geometry.arrays import Array, namespace, permuted
-from neurok.geometry.stumpff import rotation_jets
+from neurok.geometry.rotation_jets import rotation_jets
 from neurok.kinematics.jets.jet import Jet, Jets
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from neurok.geometry.transforms import rotation_about
+from neurok.geometry.rotations import rotation_about
 from neurok.objects.kit.controls import add_button, add_knob
 from neurok.objects.kit.extras import Spot, weld_on_spots
 from neurok.objects.kit.finishes import finish

@@ -9,7 +9,8 @@ import numpy as np
 from jaxtyping import Float
 from numpy.polynomial import Polynomial, polynomial
 
-from neurok.geometry.transforms import pose, rotation_about
+from neurok.geometry.rotations import rotation_about
+from neurok.geometry.transforms import pose
 from neurok.objects.kit.crease_normals import split_creases
 from neurok.objects.kit.outlines import Vector
 from neurok.objects.kit.placing import Z, mirrored, moved, turned

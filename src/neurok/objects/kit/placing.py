@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from neurok.geometry.transforms import rotation_about
+from neurok.geometry.rotations import perpendicular_axes, rotation_about
 from neurok.objects.kit.outlines import Vector, angles
 from neurok.shapes.robots.assembly import transformed
 from neurok.shapes.shape import Shape
@@ -39,9 +39,8 @@ def swung(shapes: Iterable[Shape], angle: float, by: Vector) -> list[Shape]:
 def aimed(shape: Shape, along: Vector, at: Vector = (0.0, 0.0, 0.0)) -> Shape:
     """The shape with its z axis along a direction and its origin at a point."""
     z = np.asarray(along, np.float64) / np.linalg.norm(along)
-    x = np.cross(np.eye(3)[np.abs(z).argmin()], z)
-    x /= np.linalg.norm(x)
-    return moved(shape.with_(vertices=shape.vertices @ np.stack([x, np.cross(z, x), z])), at)
+    frame = np.stack([*-perpendicular_axes(z), z])
+    return moved(shape.with_(vertices=shape.vertices @ frame), at)
 
 
 def polar(angle: float, length: float) -> np.ndarray:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from neurok.geometry.transforms import rotation_about
+from neurok.geometry.rotations import rotation_about
 from neurok.objects.kit.extras import weld_or_part
 from neurok.objects.kit.finishes import finish
 from neurok.objects.kit.mechanism import Mechanism

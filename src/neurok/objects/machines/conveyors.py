@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from neurok.geometry.transforms import rotation_about
+from neurok.geometry.rotations import rotation_about
 from neurok.objects.kit.finishes import finish
 from neurok.objects.kit.mechanism import Mechanism
 from neurok.objects.kit.outlines import cells, rectangle, row

@@ -11,6 +11,7 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 from neurok.errors import Rejected
+from neurok.geometry.rotations import rotation_about_y
 from neurok.objects.soft.blobs import shaken_and_dropped
 from neurok.objects.soft.clips import make_shape, random_material
 from neurok.objects.soft.registry import soft_family
@@ -49,7 +50,7 @@ def random_creature(
         parts.append(([side * 0.7 * head, 0, tall + 1.35 * head], [0.15, 0.12, ear], side * 0.3))
     if rng.uniform() < 0.5:
         parts.append(([0, wide, -0.6 * tall], [0.13, rng.uniform(0.15, 0.4), 0.13], 0.0))
-    turns = [np.array([[np.cos(a), 0, np.sin(a)], [0, 1, 0], [-np.sin(a), 0, np.cos(a)]]) for *_, a in parts]
+    turns = [rotation_about_y(angle) for *_, angle in parts]
     return (
         np.array([c for c, *_ in parts], float),
         np.array([h for _, h, _ in parts], float),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from neurok.geometry.transforms import rotation_about
+from neurok.geometry.rotations import rotation_about
 from neurok.objects.kit.extras import weld_some
 from neurok.objects.kit.finishes import finish
 from neurok.objects.kit.mechanism import Mechanism

@@ -9,6 +9,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from neurok.errors import InputError
+from neurok.geometry.quaternions import from_xyzw, normalised, quaternion_to_matrix
 from neurok.shapes.gltf.document import Document
 from neurok.shapes.gltf.fields import LARGEST_NUMBER
 from neurok.shapes.shape import Frame
@@ -133,14 +134,8 @@ def compose(
     translation: Float[Array, "*batch 3"], rotation: Float[Array, "*batch 4"], scale: Float[Array, "*batch 3"]
 ) -> Float[Array, "*batch 4 4"]:
     """T · R · S with the quaternion (x, y, z, w) normalised; a zero quaternion is the identity."""
-    length = np.linalg.norm(rotation, axis=-1, keepdims=True)
-    unit = np.where(length > 0, rotation / np.where(length > 0, length, 1.0), [0.0, 0.0, 0.0, 1.0])
-    x, y, z, w = np.moveaxis(unit, -1, 0)
-    matrix = np.zeros((*np.shape(x), 4, 4))
-    matrix[..., 0, :3] = np.stack([1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)], -1)
-    matrix[..., 1, :3] = np.stack([2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)], -1)
-    matrix[..., 2, :3] = np.stack([2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)], -1)
-    matrix[..., :3, :3] *= scale[..., None, :]
+    matrix = np.zeros((*rotation.shape[:-1], 4, 4))
+    matrix[..., :3, :3] = quaternion_to_matrix(normalised(from_xyzw(rotation))) * scale[..., None, :]
     matrix[..., :3, 3] = translation
     matrix[..., 3, 3] = 1.0
     return matrix

@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.polynomial import Polynomial
 
-from neurok.geometry.transforms import pose, rotation_about
+from neurok.geometry.rotations import rotation_about
+from neurok.geometry.transforms import pose
 from neurok.shapes.robots.tree import Coupling, Joint
 
 

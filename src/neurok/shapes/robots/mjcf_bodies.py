@@ -8,7 +8,8 @@ from dataclasses import replace
 import mujoco
 import numpy as np
 
-from neurok.geometry.transforms import pose, rotation_quaternion
+from neurok.geometry.quaternions import normalised, quaternion_to_matrix
+from neurok.geometry.transforms import pose
 from neurok.shapes.robots.couplings import with_coupled_rest
 from neurok.shapes.robots.tree import Coupling, Inertia, Joint, JointKind, JointTree, Link
 from neurok.shapes.shape import unique_names
@@ -49,7 +50,7 @@ def read_tree(model: mujoco.MjModel, name: str) -> tuple[JointTree, list[str]]:
 def _inertia(model: mujoco.MjModel, body: int) -> Inertia | None:
     if model.body_mass[body] <= 0:
         return None
-    rotation = rotation_quaternion(model.body_iquat[body])
+    rotation = quaternion_to_matrix(normalised(model.body_iquat[body]))
     tensor = rotation @ np.diag(model.body_inertia[body]) @ rotation.T
     return Inertia(float(model.body_mass[body]), model.body_ipos[body].copy(), tensor)
 
@@ -59,7 +60,7 @@ def _chain(model: mujoco.MjModel, body: int, links: list[str], names: tuple[str,
 
     Only the first has the body's pose as origin. A free joint has no pivot and replaces that pose.
     """
-    place = pose(rotation_quaternion(model.body_quat[body]), model.body_pos[body])
+    place = pose(quaternion_to_matrix(normalised(model.body_quat[body])), model.body_pos[body])
     if len(links) == 2 and model.body_jntnum[body] == 0:
         return [Joint(f"{links[1]}_fixed", "fixed", links[0], links[1], place)]
     first = model.body_jntadr[body]

@@ -7,7 +7,8 @@ import mujoco
 import numpy as np
 from jaxtyping import Float
 
-from neurok.geometry.transforms import pose, rotation_quaternion
+from neurok.geometry.quaternions import normalised, quaternion_to_matrix
+from neurok.geometry.transforms import pose
 from neurok.shapes.appearance import Material, Texture
 from neurok.shapes.robots.assembly import Palette, Piece, painted
 from neurok.shapes.robots.mjcf_bodies import body_names
@@ -34,7 +35,7 @@ def read_pieces(model: mujoco.MjModel, source: Source, tree: JointTree) -> tuple
             kind = Kind(int(model.geom_type[g])).name.removeprefix("mjGEOM_").lower()
             left_out[kind] = left_out.get(kind, 0) + 1
             continue
-        place = pose(rotation_quaternion(model.geom_quat[g]), model.geom_pos[g])
+        place = pose(quaternion_to_matrix(normalised(model.geom_quat[g])), model.geom_pos[g])
         link = names[model.geom_bodyid[g]]
         shape = _repeated(
             painted(shape, paint.material(int(g), shape.uv is not None)), model, int(model.geom_matid[g])

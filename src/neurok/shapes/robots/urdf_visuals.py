@@ -8,7 +8,8 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from neurok.errors import InputError
-from neurok.geometry.transforms import pose, rotation_rpy
+from neurok.geometry.rotations import rpy_to_matrix
+from neurok.geometry.transforms import pose
 from neurok.shapes.appearance import Material, Texture
 from neurok.shapes.repair import MAX_COORDINATE
 from neurok.shapes.robots.assembly import Palette, Piece, painted, recoloured
@@ -25,7 +26,7 @@ def origin_of(element: Element, path: Path) -> np.ndarray:
     """The 4×4 pose of an element's <origin xyz rpy>."""
     origin = element.find("origin")
     rpy = numbers(origin, "rpy", 3, (0, 0, 0), path)
-    return pose(rotation_rpy(rpy), numbers(origin, "xyz", 3, (0, 0, 0), path))
+    return pose(rpy_to_matrix(rpy), numbers(origin, "xyz", 3, (0, 0, 0), path))
 
 
 def read_pieces(root: Element, path: Path, asset_root: Path | None) -> tuple[list[Piece], list[str]]:
