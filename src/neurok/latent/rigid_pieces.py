@@ -15,7 +15,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from neurok.geometry.rotation_fit import largest_overlap
-from neurok.geometry.screws import skew
+from neurok.geometry.rotations import skew
 
 Array = np.ndarray
 BEND = 0.15  # root mean square bending, in units of the object's motion, below which a piece counts as rigid
