@@ -85,6 +85,11 @@ def as_input_error(error: OSError, target: Path) -> InputError:
     return InputError(target, cause, fix)
 
 
+def encodable(text: str) -> str:
+    """The text with lone surrogates, which UTF-8 cannot encode, replaced by `?`."""
+    return text.encode("utf-8", "replace").decode()
+
+
 def write_bytes(target: str | Path, *chunks: bytes | memoryview) -> Path:
     """Writes the chunks one after the other as one file, atomically."""
     with replacing(target) as temporary, temporary.open("wb") as file:

@@ -12,7 +12,7 @@ from scipy import sparse
 
 from neurok.errors import InputError
 from neurok.export.gltf.morph import compress, normal_targets
-from neurok.export.pieces import Piece, handle_pieces, part_pieces, used_vertices
+from neurok.export.pieces import Piece, handle_pieces, part_pieces
 from neurok.export.rigid import frame_chunks, rigid_motion
 from neurok.sequences import Rig, Sequence, Skin, is_lazy
 from neurok.shapes import Shape
@@ -91,7 +91,7 @@ def choose(clips: list[Sequence]) -> Nodes | Skinned | Morphed:
     if nodes is not None:
         return nodes
     shape, positions = clips[0].shape, all_positions(clips)
-    used, parts = used_vertices(shape), part_pieces(shape)
+    used, parts = shape.used_vertices, part_pieces(shape)
     tolerance = tolerances(shape, positions, used)[1]
     rig = shared_rig(clips)
     if rig is not None:
@@ -104,7 +104,7 @@ def choose(clips: list[Sequence]) -> Nodes | Skinned | Morphed:
 def choose_nodes(clips: list[Sequence]) -> Nodes | None:
     """Pieces that each follow one map: those of a rigid rig, or parts whose vertices move rigidly."""
     shape, positions, rig = clips[0].shape, all_positions(clips), shared_rig(clips)
-    used = used_vertices(shape)
+    used = shape.used_vertices
     tolerance = tolerances(shape, positions, used)[0]
     if rig is not None and rig.skin.is_rigid and reproduces(rig, shape, positions, used, tolerance):
         handle = np.take_along_axis(rig.skin.handles, rig.skin.weights.argmax(axis=1)[:, None], axis=1)[:, 0]

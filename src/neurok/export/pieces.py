@@ -59,20 +59,13 @@ def by_material(shape: Shape, piece: Piece) -> Iterator[tuple[int, Int[Array, "k
         yield material, local.reshape(-1, 3), used
 
 
-def used_vertices(shape: Shape) -> Int[Array, " u"]:
-    """The vertices that any face uses."""
-    mask = np.zeros(len(shape.vertices), bool)
-    mask[shape.faces] = True
-    return np.flatnonzero(mask)
-
-
 def check_writable(shape: Shape) -> None:
     """Refuses shapes without faces, with invalid indices, or with vertices that are not finite."""
     if not len(shape.faces):
         raise InputError(shape.name, "has no faces", "Give a surface")
     if shape.faces.min() < 0 or shape.faces.max() >= len(shape.vertices):
         raise InputError(shape.name, "has faces that name missing vertices", "Repair with --repair")
-    used = used_vertices(shape)
+    used = shape.used_vertices
     bad = used[~np.isfinite(shape.vertices[used]).all(axis=1)]
     if len(bad):
         raise InputError(

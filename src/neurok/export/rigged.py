@@ -17,7 +17,7 @@ from neurok.export.forms import (
     shared_rig,
     tolerances,
 )
-from neurok.export.pieces import handle_pieces, part_pieces, used_vertices
+from neurok.export.pieces import handle_pieces, part_pieces
 from neurok.sequences import Rig, Sequence, SkinnedFrames
 
 Array = np.ndarray
@@ -40,7 +40,7 @@ def choose_rigged(clips: list[Sequence]) -> Nodes | Skinned | Morphed | None:
             return Nodes(pieces, transforms)
     chosen = np.unique(np.linspace(0, len(transforms) - 1, SAMPLED).round().astype(int))
     some = SkinnedFrames(shape.vertices, Rig(skin, transforms[chosen]))[:]
-    used, parts = used_vertices(shape), part_pieces(shape)
+    used, parts = shape.used_vertices, part_pieces(shape)
     tolerance = tolerances(shape, some, used)[1]
     four = four_influences(skin)
     if reproduces(Rig(four, transforms[chosen]), shape, some, used, tolerance):

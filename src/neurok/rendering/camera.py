@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Float
 
 from neurok.errors import InputError
 from neurok.sequences import Sequence
@@ -138,19 +138,12 @@ def shape_of(item: Shape | Sequence) -> Shape:
 def moments(item: Shape | Sequence) -> Iterator[Float[Array, "k 3"]]:
     """The finite vertices that faces use, frame by frame; the origin if there are none."""
     shape = shape_of(item)
-    used = used_vertices(shape.faces, len(shape.vertices)) if len(shape.faces) else slice(None)
+    used = shape.used_vertices if len(shape.faces) else slice(None)
     for positions in item.positions if isinstance(item, Sequence) else [item.vertices]:
         points = positions[used]
         finite = np.isfinite(points).all(1)
         points = points if finite.all() else points[finite]
         yield points if len(points) else np.zeros((1, 3))
-
-
-def used_vertices(faces: Int[Array, "m 3"], count: int) -> Int[Array, " k"]:
-    """The vertices that a face uses, in order."""
-    used = np.zeros(count, bool)
-    used[faces] = True
-    return np.flatnonzero(used)
 
 
 def extent(item: Shape | Sequence) -> tuple[Float[Array, "3"], Float[Array, "3"]]:

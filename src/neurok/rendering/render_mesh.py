@@ -8,10 +8,11 @@ import numpy as np
 from jaxtyping import Float, Int
 from PIL import Image
 
-from neurok.rendering.camera import extent, shape_of, used_vertices
+from neurok.rendering.camera import extent, shape_of
 from neurok.sequences import Sequence
 from neurok.shapes import Material, Shape
 from neurok.shapes.appearance import Texture, TextureRole, srgb_to_linear
+from neurok.shapes.surface import used_vertices
 
 Array = np.ndarray
 ROLES: tuple[TextureRole, ...] = ("color", "metallic_roughness", "emissive")  # used by shading

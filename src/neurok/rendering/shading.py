@@ -44,17 +44,17 @@ def shade(
     half = _unit(to_eye + light.key)
     rough = np.clip(s.roughness, 0.12, 1.0)
     nl = s.normals @ light.key[:, None]
-    nv = np.clip(_dot(s.normals, to_eye), 0.02, 1.0)
-    nh = np.maximum(_dot(s.normals, half), 0)
+    nv = np.clip(dot(s.normals, to_eye), 0.02, 1.0)
+    nh = np.maximum(dot(s.normals, half), 0)
     open_sky = 0.45 + 0.55 * smoothstep(0.0, 0.5 * light.size, s.points @ light.up[:, None] - light.floor)
     reach = _key_light(s, light, key_map)
     f0 = 0.04 + (s.albedo - 0.04) * s.metallic
     a2, k = rough**4, rough**2 / 2
     clipped = np.maximum(nl, 0)
     glint = a2 / (nh**2 * (a2 - 1) + 1) ** 2 / (4 * (clipped * (1 - k) + k) * (nv * (1 - k) + k))
-    fresnel = f0 + (1 - f0) * (1 - np.maximum(_dot(half, to_eye), 0)) ** 5
+    fresnel = f0 + (1 - f0) * (1 - np.maximum(dot(half, to_eye), 0)) ** 5
     rim = f0 + (np.maximum(1 - rough, f0) - f0) * (1 - nv) ** 5
-    mirrored = 2 * _dot(s.normals, to_eye) * s.normals - to_eye
+    mirrored = 2 * dot(s.normals, to_eye) * s.normals - to_eye
     diffuse = KEY * np.clip((nl + 0.2) / 1.2, 0, 1) * reach
     diffuse = diffuse + FILL * np.maximum(s.normals @ light.fill[:, None], 0)
     diffuse = diffuse + _sky(s.normals @ light.up[:, None]) * open_sky
@@ -129,7 +129,8 @@ def _sky(rise: Float[Array, "k 1"]) -> Float[Array, "k 3"]:
     return GROUND + (SKY - GROUND) * smoothstep(-0.9, 0.9, rise)
 
 
-def _dot(a: Array, b: Array) -> Float[Array, "k 1"]:
+def dot(a: Array, b: Array) -> Float[Array, "k 1"]:
+    """Row-wise dot products as a column."""
     return np.einsum("ki,ki->k", a, b)[:, None]
 
 

@@ -9,7 +9,7 @@ from neurok.rendering.casting import Hits, Triangles
 from neurok.rendering.mipmaps import build_mipmap
 from neurok.rendering.render_mesh import RenderMesh, texture_pixels, textures_of
 from neurok.rendering.shaders import SHARPEN
-from neurok.rendering.shading import Surfels
+from neurok.rendering.shading import Surfels, dot
 from neurok.shapes import Material
 from neurok.shapes.appearance import TextureRole
 
@@ -73,13 +73,13 @@ class Appearance:
         self, hits: Hits, rays: Array, triangles: Triangles, normals: Array | None
     ) -> Float[Array, "k 3"]:
         flat = triangles.normals[hits.face]
-        flat = np.where(_dot(flat, rays) > 0, -flat, flat)
+        flat = np.where(dot(flat, rays) > 0, -flat, flat)
         if normals is None:
             return flat
         smooth = _mix(normals, self.mesh.faces, hits)
         length = np.linalg.norm(smooth, axis=1, keepdims=True)
         smooth = np.where(length > 1e-6, smooth / np.maximum(length, 1e-6), flat)
-        return np.where(_dot(smooth, flat) < 0, -smooth, smooth)
+        return np.where(dot(smooth, flat) < 0, -smooth, smooth)
 
     def _base(self, material: Material, hits: Hits, footprint: Float[Array, " k"]) -> Float[Array, "k 4"]:
         colour = _mix(self.mesh.colors, self.mesh.faces, hits) * np.array(material.color, np.float32)
@@ -106,7 +106,3 @@ def _mix(column: Float[Array, "n c"], faces: Int[Array, "m 3"], hits: Hits) -> F
     """Interpolates a per-vertex attribute at hits."""
     corner = faces[hits.face]
     return sum(column[corner[:, k]] * hits.weights[:, k : k + 1] for k in range(3))  # type: ignore[return-value]
-
-
-def _dot(a: Array, b: Array) -> Float[Array, "k 1"]:
-    return np.einsum("ki,ki->k", a, b)[:, None]

@@ -12,7 +12,7 @@ from jaxtyping import Float, Int, UInt8
 
 from neurok.shapes.appearance import Material
 from neurok.shapes.robots.tree import JointTree
-from neurok.shapes.surface import Surface, weld
+from neurok.shapes.surface import Surface, used_vertices, weld
 
 Array = np.ndarray
 UpAxis = Literal["y", "z"]
@@ -111,16 +111,21 @@ class Shape:
         return replace(self, **changes)
 
     @cached_property
+    def used_vertices(self) -> Int[Array, " u"]:
+        """Indices of the vertices that a face uses."""
+        return used_vertices(self.faces, len(self.vertices))
+
+    @cached_property
     def bounds(self) -> Float[Array, "2 3"]:
         """Lowest and highest corner of the bounding box of all vertices that a face uses."""
-        used = self.vertices[np.unique(self.faces)] if len(self.faces) else self.vertices
+        used = self.vertices[self.used_vertices] if len(self.faces) else self.vertices
         return np.stack([used.min(0), used.max(0)])
 
     @cached_property
     def normalisation(self) -> Normalisation:
         """The centre of the bounding box, and the distance of the farthest used vertex from it."""
         centre = self.bounds.mean(0)
-        used = self.vertices[np.unique(self.faces)] if len(self.faces) else self.vertices
+        used = self.vertices[self.used_vertices] if len(self.faces) else self.vertices
         radius = float(np.linalg.norm(used - centre, axis=1).max())
         return Normalisation(centre, radius if radius > 0 else 1.0)
 

@@ -82,6 +82,13 @@ def weld(vertices: Float[Array, "n 3"], faces: Int[Array, "m 3"], group: Int[Arr
     return Surface(vertices[first], welded[proper], inverse)
 
 
+def used_vertices(faces: Int[Array, "m 3"], count: int) -> Int[Array, " u"]:
+    """Indices of those of `count` vertices that a face uses, in order."""
+    used = np.zeros(count, bool)
+    used[faces] = True
+    return np.flatnonzero(used)
+
+
 def _same_rows(rows: Float[Array, "n c"]) -> tuple[Int[Array, " s"], Int[Array, " n"]]:
     """The first of each set of equal rows, and the set of every row.
 

@@ -12,6 +12,7 @@ from scipy.spatial import KDTree
 from neurok.errors import InputError
 from neurok.shapes.scatter import Scatter, scatter
 from neurok.shapes.shape import Shape
+from neurok.shapes.surface import used_vertices
 from neurok.shapes.tight_frame import tight_axes
 from neurok.shapes.voxel_fill import MIN_FILL, fill_to_fit, solid_faces
 from neurok.shapes.voxel_links import link_clusters
@@ -106,7 +107,7 @@ def voxelise(shape: Shape, *, resolution: int = 64, most_cells: int = 2000, shee
     low, high = vertices[used].min((0, 1)), vertices[used].max((0, 1))
     scale = float((high - low).max())
     rough = scatter((vertices - low) / scale, used, spacing=1 / (4 * resolution))
-    axes = tight_axes((vertices[_mentioned(used)] - low) / scale, rough.points, rough.area)
+    axes = tight_axes((vertices[used_vertices(used, len(vertices))] - low) / scale, rough.points, rough.area)
     turned = (vertices - low) / scale @ axes.T
     box = np.stack([turned[used].min((0, 1)), turned[used].max((0, 1))])
     side = float(np.ptp(box, axis=0).max())
@@ -132,11 +133,6 @@ def voxelise(shape: Shape, *, resolution: int = 64, most_cells: int = 2000, shee
         centre=centre,
         length=length,
     )
-
-
-def _mentioned(faces: Int[Array, "f 3"]) -> Int[Array, " v"]:
-    """The vertices that the faces use."""
-    return np.flatnonzero(np.bincount(faces.ravel()))
 
 
 def _usable_faces(shape: Shape) -> Int[Array, "f 3"]:

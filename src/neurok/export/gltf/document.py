@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 
 from neurok.errors import InputError
-from neurok.writing import write_bytes
+from neurok.writing import encodable, write_bytes
 
 Array = np.ndarray
 Kind = Literal["SCALAR", "VEC2", "VEC3", "VEC4", "MAT4"]
@@ -37,7 +37,7 @@ class Document:
     def add(self, table: str, **entry: Any) -> int:
         """Appends an entry to a table; fields that are None and empty names are left out."""
         rows = self.tables.setdefault(table, [])
-        rows.append({k: clean(v) for k, v in entry.items() if v is not None and v != ""})
+        rows.append({k: _json_value(v) for k, v in entry.items() if v is not None and v != ""})
         return len(rows) - 1
 
     def view(self, data: bytes | Array, target: int | None = None) -> int:
@@ -76,7 +76,7 @@ class Document:
         gltf: dict[str, Any] = {
             "asset": {"version": "2.0", "generator": "neurok", "extras": extras},
             "scene": 0,
-            "scenes": [{k: clean(v) for k, v in scene.items() if v != ""}],
+            "scenes": [{k: _json_value(v) for k, v in scene.items() if v != ""}],
             **self.tables,
             "buffers": [{"byteLength": self.length}],
         }
@@ -96,6 +96,6 @@ class Document:
         return write_bytes(path, header, text, binary, *self.chunks)
 
 
-def clean(value: Any) -> Any:
-    """Text that UTF-8 can encode, since names from file names may contain other bytes."""
-    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
+def _json_value(value: Any) -> Any:
+    """A value of the JSON, with text that UTF-8 can encode: names of files may contain other bytes."""
+    return encodable(value) if isinstance(value, str) else value

@@ -11,6 +11,7 @@ from jaxtyping import Float
 
 from neurok.errors import InputError
 from neurok.shapes.shape import unique_names
+from neurok.writing import encodable
 
 Array = np.ndarray
 
@@ -31,8 +32,8 @@ def identifiers(names: list[str], taken: set[str] = frozenset()) -> tuple[str, .
 
 
 def printable(name: str) -> str:
-    """A name that UTF-8 can encode."""
-    return name.encode("utf-8", "replace").decode().replace("\0", "")
+    """A name that UTF-8 can encode, without null characters."""
+    return encodable(name).replace("\0", "")
 
 
 def vec3(values: Array) -> Any:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NoReturn, TypeVar
 
 from neurok.errors import InputError
+from neurok.writing import encodable
 
 LARGEST_INTEGER = 2**53  # larger JSON numbers are not exact in double precision
 LARGEST_NUMBER = 1e30  # exceeds any real length or factor and keeps products of a few finite
@@ -36,7 +37,7 @@ class Fields:
         return key in self._values
 
     def keys(self) -> tuple[str, ...]:
-        return tuple(clean(key) for key in self._values)
+        return tuple(encodable(key) for key in self._values)
 
     def _get(self, key: str, default: Any) -> Any:
         value = self._values.get(key, default)
@@ -73,7 +74,7 @@ class Fields:
     def attributes(self, key: str, count: int) -> Mapping[str, int]:
         """Accessor indices by attribute name: POSITION → 3."""
         group = self.object(key)
-        return {clean(name): group.index(name, count, REQUIRED) for name in group._values}
+        return {encodable(name): group.index(name, count, REQUIRED) for name in group._values}
 
     def number(self, key: str, default: D = REQUIRED) -> float | D:
         value = self._get(key, default)
@@ -103,11 +104,11 @@ class Fields:
             return value
         if not isinstance(value, str):
             self.refuse(f"{self.path(key)} should be text, not {shown(value)}")
-        return clean(value)
+        return encodable(value)
 
     def texts(self, key: str) -> tuple[str, ...]:
         return tuple(
-            clean(v) if isinstance(v, str) else self.refuse(f"{self.path(key)}[{i}] should be text")
+            encodable(v) if isinstance(v, str) else self.refuse(f"{self.path(key)}[{i}] should be text")
             for i, v in enumerate(self.array(key))
         )
 
@@ -136,16 +137,11 @@ class Fields:
         return [Fields(v, f"{self.path(key)}[{i}]", self.source) for i, v in enumerate(self.array(key))]
 
 
-def clean(text: str) -> str:
-    """The text without lone surrogates, which JSON can hold but UTF-8 cannot."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 def shown(value: object) -> str:
     """A short description of a JSON value for an error message."""
     if isinstance(value, dict | list):
         return "an object" if isinstance(value, dict) else "a list"
     if isinstance(value, float) and not math.isfinite(value):
         return "an infinite number"
-    text = clean(repr(value)) if not isinstance(value, int) or abs(value) < 10**18 else "a huge number"
+    text = encodable(repr(value)) if not isinstance(value, int) or abs(value) < 10**18 else "a huge number"
     return text if len(text) <= 40 else text[:37] + "…"
