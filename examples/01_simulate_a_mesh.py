@@ -1,4 +1,4 @@
-"""Simulate a static mesh: three lines."""
+"""Simulate a static mesh: a file and a push in, an animated GLB out."""
 
 import neurok
 from neurok.assets import shipped
@@ -10,6 +10,6 @@ run = neurok.simulate(
 )
 neurok.save(run.sequence(), "closing.glb")
 
-print(*run.notes, sep="\n")  # which coordinates were chosen, what was assumed
+print(*run.notes, sep="\n")  # the coordinates and the assumed conditions
 print(f"{len(run.times)} frames, {run.energy.error.max():.2%} of the energy unexplained")
-assert run.sequence().travel > 0.002, "the screen should have moved"
+assert run.sequence().travel > 0.002, "the screen moves"

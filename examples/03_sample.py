@@ -10,4 +10,4 @@ save_image(contact_sheet(laptop.poses, count=7, width=200, height=160), "samples
 
 print(laptop.choice)
 rest = laptop.kinematics.positions(laptop.kinematics.rest).numpy()
-assert abs(rest - laptop.kinematics.shape.vertices).max() < 1e-4, "at rest it is the mesh that was given"
+assert abs(rest - laptop.kinematics.shape.vertices).max() < 1e-4, "rest is the input mesh"

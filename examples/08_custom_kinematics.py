@@ -43,4 +43,4 @@ run = simulate(twist, [start, spring, Gravity(), Damping(1.0)], SimulationConfig
 neurok.save(run.sequence(), "twisting.glb")
 
 print(f"{twist.describe()}; unexplained energy {run.energy.error.max():.2%}")
-assert run.q[:, 0, 0].min() < -0.2, "it should swing through to the other side"
+assert run.q[:, 0, 0].min() < -0.2, "the top swings through to the other side"

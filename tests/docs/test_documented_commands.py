@@ -51,7 +51,7 @@ PARSED = {  # understood, not run: why, or which test runs it with tiny numbers
 OUTSIDE = ("make", "pip", "python3 -m venv", ". .venv/bin/activate")  # set up a machine: names are checked
 STAND_INS = {"FOLDER": "mine", "STORE": "store", "my_urdfs/": "mine"}  # what only the reader has
 SHORTER_PYTHON = {
-    'at="screen")])': 'at="screen")], neurok.SimulationConfig(seconds=0.1, fps=20))',
+    'at="screen")])': 'at="screen")], config=neurok.SimulationConfig(seconds=0.1, fps=20))',
     "Floor(restitution=0.3)])": "Floor(restitution=0.3)], neurok.SimulationConfig(seconds=0.05))",
 }
 
