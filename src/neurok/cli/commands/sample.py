@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Sample:
-    """Draw deformations of a static mesh from its learned space, and sweep each coordinate.
+    """Draw plausible poses of a static object, and sweep each coordinate.
 
     Writes a contact sheet and an animated GLB of the samples, and of the sweeps.
 
@@ -32,6 +32,8 @@ class Sample:
     """A mesh."""
     output: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="FOLDER")]
     """Folder for samples.png, samples.glb, coordinates.png and coordinates.glb."""
+    kinematics: Literal["auto", "joints", "latent", "elastic"] = "auto"
+    """auto: joints of the file, else joints that are found, else the latent space or elastic modes."""
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """Weights written by `neurok train kinematics`, in place of the shipped ones."""
     pin: Literal["auto", "none"] = "auto"
