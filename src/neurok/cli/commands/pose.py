@@ -43,7 +43,7 @@ class Pose:
     output: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="FILE")] = None
     """.glb .usdc .npz .ply .obj .mp4 .webp .png. Without it the coordinates are listed."""
     kinematics: Literal["auto", "joints", "latent", "elastic"] = "auto"
-    """auto: joints of the file, else learned coordinates if the model is confident, else elastic modes."""
+    """auto: joints of the file, else joints that are found, else the latent space or elastic modes."""
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """Weights of the learned space, in place of the shipped ones."""
     set: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME=VALUE")] = ()

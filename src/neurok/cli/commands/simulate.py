@@ -56,7 +56,7 @@ class Simulate:
     conditions: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """Conditions as .yaml or .json; flags add to them."""
     kinematics: Literal["auto", "joints", "latent", "elastic"] = "auto"
-    """auto: joints of the file, else learned coordinates if the model is confident, else elastic modes."""
+    """auto: joints of the file, else joints that are found, else the latent space or elastic modes."""
     seconds: float = 3.0
     """Simulated time in s."""
     push: Annotated[Texts, texts("PLACE=X,Y,Z"), Repeated] = ()
