@@ -14,7 +14,7 @@ from neurok.dynamics import Limits, SimulationConfig, simulate
 from neurok.errors import InputError
 from neurok.evaluation.dynamics import joints
 from neurok.evaluation.dynamics.joints_table import summarise
-from neurok.evaluation.dynamics.latent import LatentEvaluation, errors_of, judge, point_inertias
+from neurok.evaluation.dynamics.latent import LatentEvaluation, errors_of, evaluate_object, point_inertias
 from neurok.evaluation.dynamics.latent import summarise as latent_summary
 from neurok.evaluation.dynamics.mujoco_motion import prepared
 from neurok.evaluation.dynamics.mujoco_trees import model_of
@@ -51,10 +51,10 @@ def test_a_joystick_that_stands_upright_is_not_left_to_round_off(data_dir):
         pytest.skip("no data")
     row = joints.compare(files[0], seed=1)
     assert row.error is not None and row.error < 0.01, row
-    kinematics, model = JointKinematics(load_shape(files[0])), joints.mujoco_reading(files[0])
+    kinematics, model = JointKinematics(load_shape(files[0])), joints.load_mujoco_model(files[0])
     push = joints.random_push(kinematics, np.random.default_rng(0))
     truth = joints.trajectory(prepared(model, kinematics), kinematics, push, 1 / 240)
-    assert np.ptp(truth, axis=0).min() > 10 * joints.LEAST
+    assert np.ptp(truth, axis=0).min() > 10 * joints.MIN_AMPLITUDE
 
 
 def test_a_light_knob_on_a_fast_heavy_slide_keeps_its_own_motion(data_dir):
@@ -147,7 +147,7 @@ def test_with_its_true_joints_the_learned_space_moves_as_the_object_does(tmp_pat
     """The oracle of the evaluation, beside what is found in the bare mesh and in its parts."""
     (job,) = (j for j in generator_jobs(40, 0, seed=3, frames=20) if j.origin.name == LAPTOP)
     build([job], tmp_path)
-    row = judge(LatentEvaluation(tmp_path), LAPTOP)
+    row = evaluate_object(LatentEvaluation(tmp_path), LAPTOP)
     assert row.told < 0.05 < 0.3 < row.still, row
     assert row.told <= min(row.error or 0.0, row.in_parts) + 0.01, row
     table = {line[0]: line[1:] for line in latent_summary([row]).table}

@@ -25,7 +25,7 @@ from neurok.dynamics import (
 )
 from neurok.dynamics.advance import advance
 from neurok.errors import InputError
-from neurok.evaluation.dynamics.fuzz import Batch, fuzz_batch, judged
+from neurok.evaluation.dynamics.fuzz import Batch, checked, fuzz_batch
 from neurok.evaluation.dynamics.objects import block, rods
 from neurok.kinematics import ElasticKinematics, JointKinematics
 from neurok.shapes import JointTree, Link, Shape
@@ -135,7 +135,7 @@ def test_the_judge_of_random_runs_sees_a_nan_and_a_stop_without_a_reason():
     run = simulate(rods(0.6), [[Gravity()]] * 2, SimulationConfig(seconds=0.05))
     run.q[-1, 0] = float("nan")
     cut = replace(run, frames=(run.frames[0], 1))
-    assert len(judged(Batch(0, "rods"), cut).failures) == 2
+    assert len(checked(Batch(0, "rods"), cut).failures) == 2
 
 
 def test_friction_that_stops_a_fast_slide_within_an_impact_is_solved():

@@ -14,7 +14,7 @@ from neurok.datasets.sources import generator_jobs
 from neurok.datasets.store.store import Store
 from neurok.evaluation.articulation.methods import learned, oracle, simulator_only
 from neurok.evaluation.articulation.metrics import axis_angle, line_distance, part_error, range_iou, summarise
-from neurok.evaluation.articulation.run import Evaluation, judge, question_of
+from neurok.evaluation.articulation.run import Evaluation, evaluate_object, problem_of
 from neurok.objects import families
 
 UP = np.array([0.0, 1.0, 0.0])
@@ -77,9 +77,9 @@ def test_an_unknown_kind_of_joint_is_not_judged():
 
 
 def test_the_oracle_is_right_about_all_but_what_candidates_miss():
-    question = question_of(families()["cabinet"](np.random.default_rng(2)))
-    radius = question.scene.clouds.radius
-    errors = [part_error(f, t, radius) for f, t in zip(oracle(question), question.truth, strict=True)]
+    problem = problem_of(families()["cabinet"](np.random.default_rng(2)))
+    radius = problem.scene.clouds.radius
+    errors = [part_error(f, t, radius) for f, t in zip(oracle(problem), problem.truth, strict=True)]
     summary = summarise([e for e in errors if e is not None])
     assert summary.type_precision == summary.type_recall == summary.tree_accuracy == 1
     assert summary.axis_error_deg < 5
@@ -95,11 +95,11 @@ def test_true_joints_speak_of_parts_with_geometry():
         assert joint.parent is None or joint.parent in shape.part_names
 
 
-def test_who_is_told_what_stands_says_so():
-    question = question_of(families()["scissors"](np.random.default_rng(3)))
-    stands = [k for k, true in enumerate(question.truth) if true.parent is None]
-    told = learned(None, named=False, rooted=True)(question)
-    assert stands and all(told[k].parent is None and told[k].kind == "fixed" for k in stands)
+def test_given_roots_are_fixed():
+    problem = problem_of(families()["scissors"](np.random.default_rng(3)))
+    stands = [k for k, true in enumerate(problem.truth) if true.parent is None]
+    found = learned(None, named=False, roots_given=True)(problem)
+    assert stands and all(found[k].parent is None and found[k].kind == "fixed" for k in stands)
 
 
 def test_oversegmented_objects_have_more_fixed_parts(tmp_path, unchecked):
@@ -109,7 +109,8 @@ def test_oversegmented_objects_have_more_fixed_parts(tmp_path, unchecked):
     (name,) = store.names()
     parts = len(store.recording(name).clips[0].shape.part_names)
     whole, apart = (
-        judge(Evaluation(tmp_path / "store", oversegmented=is_split), name) for is_split in (False, True)
+        evaluate_object(Evaluation(tmp_path / "store", oversegmented=is_split), name)
+        for is_split in (False, True)
     )
     assert {method for _, method, _ in apart} == {method for _, method, _ in whole}
     assert all(len(errors) == parts for _, _, errors in whole)
@@ -119,14 +120,14 @@ def test_oversegmented_objects_have_more_fixed_parts(tmp_path, unchecked):
 
 def test_the_simulator_alone_takes_the_freest_line_nearest_to_all_contacts():
     """A slab that touches three others, as free about every line: the middle of all contacts decides."""
-    question = question_of(families()["cabinet"](np.random.default_rng(2)))
-    scene = question.scene
+    problem = problem_of(families()["cabinet"](np.random.default_rng(2)))
+    scene = problem.scene
     part = next(k for k in range(scene.clouds.count) if k != scene.base)
     pivots = scene.candidates[part].pivots
     pivots[CONTACT], pivots[CONTACT + 1 :] = (0.5, 0.0, 0.5), (-0.5, 0.0, -0.5)
     pivots[:CONTACT] = (0.5, 0.3, 0.48)
     free = FreeMotion(np.ones((2, 6, len(pivots))) * [[[-1.0]], [[1.0]]], np.zeros((2, 6)))
-    question.free[part] = free
-    said = simulator_only(question)[part]
+    problem.free[part] = free
+    said = simulator_only(problem)[part]
     at = scene.clouds.point_from_shape(said.pivot)
     assert np.linalg.norm(np.cross(at - pivots[CONTACT], scene.clouds.direction_from_shape(said.axis))) < 1e-6

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import functools
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
-from neurok.datasets.store.store import Store
+from neurok.datasets.store.store import Store, open_once
 from neurok.errors import InputError
 from neurok.jobs.pool import run
 from neurok.shapes import Shape
@@ -36,7 +36,7 @@ class ExampleCache:
         """Computes missing examples; returns the names of all objects that have one."""
         missing = [name for name in names if not self._current(store, name)]
         failed = set()
-        work = functools.partial(_make, self, store.folder)
+        work = partial(_make, self, store.folder)
         for name, reason in run(work, missing, lambda name: (name, "its process died"), workers, None):
             step()
             if reason:
@@ -79,15 +79,10 @@ class ExampleCache:
 
 
 def _make(cache: ExampleCache, folder: Path, name: str) -> tuple[str, str]:
-    store = _opened(folder)
+    store = open_once(folder)
     try:
         arrays = cache.make(store.recording(name).clips[0].shape)
     except InputError as error:
         return name, error.cause
     cache.write(folder, name, arrays, cache.about(store, name))
     return name, ""
-
-
-@functools.cache
-def _opened(folder: Path) -> Store:
-    return Store.open(folder)

@@ -1,1 +1,1 @@
-"""Figures of quality, each against truth from outside: one module per system."""
+"""Accuracy: takes objects with known truth, compares every system with references, and gives figures."""

@@ -1,4 +1,4 @@
-"""Every file below a folder: does it load, and do its joints move as MuJoCo's do?"""
+"""Loads every file below a folder, and compares joint poses with MuJoCo."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from neurok.shapes.load import load_shape
 
 @dataclass(frozen=True)
 class Row:
-    """One object: why it was refused (empty: it loaded), and its largest pose error or why there is none."""
+    """Result of one object: rejection reason (empty if it loads), and pose error or reason for none."""
 
     path: Path
     refused: str = ""
@@ -27,7 +27,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Summary:
-    """What the command prints and writes."""
+    """Tables and figures of the evaluation."""
 
     table: list[list[str]]
     refusals: list[tuple[int, str]]
@@ -39,7 +39,7 @@ class Summary:
 def evaluate(
     paths: list[Path], poses: int = 5, seed: int = 0, step: Callable[..., None] = lambda *_: None
 ) -> list[Row]:
-    """Load each object; compare the mechanisms among them with MuJoCo at random poses."""
+    """Loads each object, and compares mechanisms with MuJoCo at random poses."""
     rows = []
     for path in paths:
         rows.append(_row(path, poses, seed))
@@ -62,16 +62,16 @@ def _row(path: Path, poses: int, seed: int) -> Row:
 
 
 def summarise(rows: list[Row], data: Path) -> Summary:
-    """Counts per source, reasons with their counts, and the figures."""
-    families: dict[str, list[Row]] = defaultdict(list)
+    """Counts per collection, grouped reasons, and figures."""
+    collections: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
-        families[collection_folder(row.path, data) or data.name].append(row)
+        collections[collection_folder(row.path, data) or data.name].append(row)
     table = []
-    for family, members in (*families.items(), ("all", rows)):
+    for collection, members in (*collections.items(), ("all", rows)):
         errors = [r.pose_error for r in members if r.pose_error is not None]
         worst = f"{max(errors):.1e}" if errors else "–"
         loaded = sum(not r.refused for r in members)
-        table.append([family, str(loaded), str(len(members) - loaded), str(len(errors)), worst])
+        table.append([collection, str(loaded), str(len(members) - loaded), str(len(errors)), worst])
     compared = [r.pose_error for r in rows if r.pose_error is not None]
     figures = {
         "objects_loaded": float(sum(not r.refused for r in rows)),

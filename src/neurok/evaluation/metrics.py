@@ -1,4 +1,4 @@
-"""How far a predicted surface is from the true one; lengths in radii of the rest mesh."""
+"""Measures the distance between a predicted and a true surface, in radii of the rest mesh."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from neurok.shapes import Shape
 from neurok.shapes.sample import sample_surface
 
 Array = np.ndarray
-POINTS = 10_000  # of the surface, shared barycentric samples
-PLACES = 20_000  # at which the insides are compared
-INSIDE = 0.5  # of the winding number
+SURFACE_SAMPLES = 10_000  # shared barycentric samples
+VOLUME_SAMPLES = 20_000  # points at which the interiors are compared
+MIN_WINDING_NUMBER = 0.5  # of an interior point
 
 
 @dataclass(frozen=True)
 class Errors:
-    """One prediction against the truth."""
+    """Errors of one prediction."""
 
-    chamfer_l1: float  # ½ (mean distance from prediction to truth + back)
-    chamfer_l2: float  # √ of ½ (mean squared distance + back)
-    iou: float  # of the insides; NaN where the true surface encloses nothing
+    chamfer_l1: float  # ½ (mean distance from prediction to truth + from truth to prediction)
+    chamfer_l2: float  # √ ½ (mean squared distance in both directions)
+    iou: float  # of the interiors; NaN where the true surface encloses no volume
     vertex: float  # mean distance of corresponding samples
     distortion: float  # within true parts, see `within_part_distortion`
 
 
 def errors(
     shape: Shape, predicted: Float[Array, "n 3"], true: Float[Array, "n 3"],
-    part: Int[Array, " m"] | None = None, seed: int = 0, points: int = POINTS,
+    part: Int[Array, " m"] | None = None, seed: int = 0, points: int = SURFACE_SAMPLES,
 ) -> Errors:  # fmt: skip
-    """Compare two poses of one mesh."""
+    """Errors between two poses of one mesh."""
     radius = shape.normalisation.radius
     samples = sample_surface(shape, points, seed, even=False)
     a, b = (samples.positions(shape, x) / radius for x in (predicted, true))
@@ -50,12 +50,12 @@ def errors(
 def volume_iou(
     faces: Int[Array, "m 3"], predicted: Float[Array, "n 3"], true: Float[Array, "n 3"], seed: int = 0
 ) -> float:
-    """Intersection over union of where the winding number exceeds ½, at random places of both boxes."""
+    """Intersection over union of the regions with winding number above ½, at random points of both boxes."""
     both = np.concatenate([predicted[faces.ravel()], true[faces.ravel()]])
     low, high = both.min(0), both.max(0)
-    places = low + np.random.default_rng(seed).random((PLACES, 3)) * (high - low)
+    places = low + np.random.default_rng(seed).random((VOLUME_SAMPLES, 3)) * (high - low)
     a, b = inside(faces, predicted, places), inside(faces, true, places)
-    if b.sum() < PLACES / 1000:
+    if b.sum() < VOLUME_SAMPLES / 1000:
         return float("nan")
     return float((a & b).sum() / (a | b).sum())
 
@@ -66,7 +66,7 @@ def inside(
     number = igl.fast_winding_number(
         np.ascontiguousarray(vertices, np.float64), np.ascontiguousarray(faces, np.int64), places
     )
-    return np.abs(number) > INSIDE
+    return np.abs(number) > MIN_WINDING_NUMBER
 
 
 def within_part_distortion(

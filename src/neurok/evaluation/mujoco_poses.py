@@ -1,5 +1,5 @@
 # pyright: reportAttributeAccessIssue=false
-"""Forward kinematics against MuJoCo's own, on the same file."""
+"""Compares forward kinematics with MuJoCo on the same file."""
 
 from __future__ import annotations
 
@@ -19,15 +19,14 @@ from neurok.shapes.robots.mjcf_bodies import body_names, joint_names, read_tree
 from neurok.shapes.robots.urdf import read_robot
 from neurok.shapes.robots.urdf import read_tree as read_urdf_tree
 
-PLANAR = ("_TX", "_TY", "_RZ")  # what MuJoCo makes of a planar joint
+PLANAR = ("_TX", "_TY", "_RZ")  # suffixes of the three joints that replace a planar joint in MuJoCo
 
 
 def max_pose_error(path: str | Path, samples: int = 5, seed: int = 0) -> float | str:
-    """Largest difference of any entry of any link's position or rotation matrix, over random joint values.
+    """Largest entry-wise difference of link positions and rotation matrices, over random joint values.
 
-    The reason as text when MuJoCo does not accept the file, which leaves nothing to compare. A URDF is given
-    to MuJoCo without its geometry, so that meshes do not matter, and with fixed joints kept. Raises
-    `InputError` when it is neurok that does not accept the file.
+    Gives the reason as text if MuJoCo does not load the file. A URDF is passed to MuJoCo without geometry and
+    with fixed joints kept. Raises `InputError` if neurok does not load the file.
     """
     path = Path(path)
     try:
@@ -38,14 +37,14 @@ def max_pose_error(path: str | Path, samples: int = 5, seed: int = 0) -> float |
                 model = mujoco.MjModel.from_xml_string(skeleton(root))
             else:
                 tree, _ = read_tree(compile_mjcf(path), path.stem)
-                model = _directly(path)
+                model = _load_model(path)
     except (ValueError, mujoco.FatalError) as error:
         return " ".join(str(error).split())
     return tree_error(tree, model, samples, seed)
 
 
-def _directly(path: Path) -> mujoco.MjModel:
-    """MuJoCo's reading of the file itself; of a fragment, which it refuses, the reading of the mended one."""
+def _load_model(path: Path) -> mujoco.MjModel:
+    """Model of the file as MuJoCo loads it; a fragment that it rejects is completed first."""
     try:
         return mujoco.MjModel.from_xml_path(str(path))
     except ValueError:
@@ -53,7 +52,7 @@ def _directly(path: Path) -> mujoco.MjModel:
 
 
 def skeleton(robot: Element) -> str:
-    """A URDF with the links and joints of another, and nothing else."""
+    """URDF that contains only the links and joints of a robot."""
     bare = Element("robot", {"name": robot.get("name") or "robot"})
     settings = {"fusestatic": "false", "boundmass": "1", "boundinertia": "1", "strippath": "false"}
     SubElement(SubElement(bare, "mujoco"), "compiler", settings)
@@ -66,7 +65,7 @@ def skeleton(robot: Element) -> str:
 
 
 def tree_error(tree: JointTree, model: mujoco.MjModel, samples: int = 5, seed: int = 0) -> float:
-    """Largest difference between our poses of a tree's links and MuJoCo's of the bodies of the same name."""
+    """Largest difference between link poses of a tree and body poses of MuJoCo with the same names."""
     kinematics = joints_of(_empty(tree), tree)
     q = random_poses(kinematics, samples, seed, reach=2.0)
     ours = kinematics.link_poses(q).numpy()
@@ -83,7 +82,7 @@ def tree_error(tree: JointTree, model: mujoco.MjModel, samples: int = 5, seed: i
 
 
 def _qpos(model: mujoco.MjModel, pieces: dict[str, Float[np.ndarray, " w"]]) -> Float[np.ndarray, " nq"]:
-    """MuJoCo's qpos from the pieces of our joints, by name; a planar joint is three of MuJoCo's."""
+    """MuJoCo's qpos from joint values by name; a planar joint corresponds to three joints in MuJoCo."""
     pieces = dict(pieces)
     for name, piece in list(pieces.items()):
         pieces |= {name + suffix: piece[i : i + 1] for i, suffix in enumerate(PLANAR) if len(piece) == 3}
@@ -91,5 +90,5 @@ def _qpos(model: mujoco.MjModel, pieces: dict[str, Float[np.ndarray, " w"]]) -> 
 
 
 def _empty(tree: JointTree) -> Shape:
-    """A shape of no faces for a tree whose geometry does not matter."""
+    """Shape without faces, for a tree without geometry."""
     return Shape(np.zeros((0, 3)), np.zeros((0, 3), np.int32), tree.name, part_names=(tree.links[0].name,))

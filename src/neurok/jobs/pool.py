@@ -16,11 +16,12 @@ from functools import partial
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from neurok.errors import InputError
 
 Task = TypeVar("Task")
+Result = TypeVar("Result")
 QUEUED_PER_WORKER = 4  # tasks submitted per worker before the first result
 RAY_RETRIES = 3  # attempts for a task whose Ray worker dies
 CONNECT_TIMEOUT = 5.0  # s
@@ -38,6 +39,23 @@ def run(
     if ray is not None:
         return _over_ray(work, tasks, lost, ray)
     return map(work, tasks) if workers == 1 else _over_processes(work, tasks, lost, workers)
+
+
+def collect(results: Iterable[Result], step: Callable[[], None]) -> list[Result]:
+    """All results, with a call of `step` for each; after ^C those that are finished."""
+    found: list[Result] = []
+    try:
+        for result in results:
+            found.append(result)
+            step()
+    except KeyboardInterrupt:
+        pass  # the caller reports the number of results
+    return found
+
+
+def raise_died(name: str) -> NoReturn:
+    """Raises for an object that kills its process."""
+    raise InputError(name, "its process died", "Evaluate it alone with --workers 1")
 
 
 def _over_processes(work, tasks, lost, workers) -> Iterator[Any]:

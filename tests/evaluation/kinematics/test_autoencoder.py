@@ -11,7 +11,7 @@ import torch
 from evaluation.kinematics.bending import bending_bar
 from neurok.evaluation.kinematics.autoencoder import AutoencoderConfig, AutoencoderKinematics, autoencoder
 from neurok.evaluation.kinematics.compare import compare
-from neurok.evaluation.kinematics.methods import principal, still
+from neurok.evaluation.kinematics.methods import no_motion, principal
 from neurok.kinematics import Kinematics
 from neurok.kinematics.inverse import FitConfig
 
@@ -26,7 +26,7 @@ def one_thread():
 
 def test_the_oracle_finds_poses_that_no_motion_misses():
     fit = FitConfig(points=500, prior=1e-4)
-    methods = {"still": still, "linear": principal(fit), "oracle": autoencoder(fit)}
+    methods = {"still": no_motion, "linear": principal(fit), "oracle": autoencoder(fit)}
     comparison = compare([bending_bar()], methods)
     errors = {name: comparison.mean("all", name, "vertex") for name in methods}
     assert errors["oracle"] < 0.1 * errors["still"], errors

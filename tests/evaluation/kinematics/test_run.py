@@ -9,7 +9,7 @@ import pytest
 from neurok.evaluation.kinematics.compare import Comparison, Row
 from neurok.evaluation.kinematics.freedom import Freedom, table
 from neurok.evaluation.kinematics.keypoints import KeypointConfig, KeypointDeformer, save_deformer
-from neurok.evaluation.kinematics.run import KEYPOINTS, OURS, Evaluation, figures, methods
+from neurok.evaluation.kinematics.run import KEYPOINTS, LEARNED, Evaluation, figures, methods
 from neurok.evaluation.metrics import Errors
 from neurok.latent import NeuROK, save_model
 from neurok.latent.config import ModelConfig
@@ -20,7 +20,7 @@ def row(name: str, method: str, chamfer: float) -> Row:
 
 
 def test_the_keypoint_ratio_is_of_means_over_all_objects():
-    rows = [row("a/x", OURS, 0.01), row("a/x", KEYPOINTS, 0.03), row("b/y", OURS, 0.03)]
+    rows = [row("a/x", LEARNED, 0.01), row("a/x", KEYPOINTS, 0.03), row("b/y", LEARNED, 0.03)]
     found = figures(Comparison([*rows, row("b/y", KEYPOINTS, 0.07)]), [])
     assert found["keypoint_over_ours"] == pytest.approx(0.05 / 0.02)
     assert "keypoint_over_ours" not in figures(Comparison([rows[0], rows[2]]), [])
@@ -39,7 +39,7 @@ def test_confidence_is_worth_most_where_the_surer_is_the_better():
     def correlation(pairs):
         rows = [row(f"a/{k}", "no motion", 0.05) for k in range(len(pairs))]
         for k, (sure, chamfer) in enumerate(pairs):
-            rows.append(replace(row(f"a/{k}", OURS, chamfer), about={"confidence": sure}))
+            rows.append(replace(row(f"a/{k}", LEARNED, chamfer), about={"confidence": sure}))
         return figures(Comparison(rows), []).get("confidence_rank_correlation")
 
     assert correlation(found) == pytest.approx(1)

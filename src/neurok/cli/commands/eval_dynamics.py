@@ -89,10 +89,10 @@ class EvalDynamics:
         print_table(
             "60 s without losses at steps of 1/60 s, relative to the energy scale",
             header,
-            [_books(b) for b in minute],
+            [_balance(b) for b in minute],
         )
         forced = energies.measure_balance()
-        print_table("with forces and losses", ["run", *header[1:]], [_books(b) for b in forced])
+        print_table("with forces and losses", ["run", *header[1:]], [_balance(b) for b in forced])
         figures = {f"energy_error_{b.name}": b.error for b in minute}
         figures |= {f"energy_drift_{b.name}": b.drift for b in minute}
         figures["energy_balance_error"] = max(b.error for b in forced)
@@ -172,5 +172,5 @@ def _interruption(found: list[Any], wanted: int, what: str) -> dict[str, str]:
     return {INTERRUPTED: f"{len(found)} of {wanted} {what}"} if len(found) < wanted else {}
 
 
-def _books(books: Any) -> list[str]:
-    return [books.name, f"{books.error:.2e}", f"{books.drift:.1e}", "; ".join(books.notes)]
+def _balance(balance: Any) -> list[str]:
+    return [balance.name, f"{balance.error:.2e}", f"{balance.drift:.1e}", "; ".join(balance.notes)]

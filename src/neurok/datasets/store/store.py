@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence as Many
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 from pathlib import Path
 
@@ -37,7 +37,13 @@ from neurok.sequences import Rig, Sequence, Skin
 from neurok.shapes import Frame, Normalisation, Shape
 from neurok.writing import write_bytes
 
-__all__ = ["IndexEntry", "Store", "StoredObject", "write_index", "write_recording"]
+__all__ = ["IndexEntry", "Store", "StoredObject", "open_once", "write_index", "write_recording"]
+
+
+@cache
+def open_once(folder: Path) -> Store:
+    """Opens a store once per process."""
+    return Store.open(folder)
 
 
 def write_recording(folder: Path, recording: Recording, split: str = "train") -> IndexEntry:

@@ -1,1 +1,1 @@
-"""How well articulation is predicted: parts, joints, ranges."""
+"""Evaluation of articulation: takes held-out objects in parts, and gives joint and part errors by method."""

@@ -1,4 +1,4 @@
-"""Who is asked how the parts of a shape move."""
+"""Defines the compared methods that predict the joints of the parts of a shape."""
 
 from __future__ import annotations
 
@@ -20,64 +20,69 @@ from neurok.articulation.simulator import FreeMotion
 
 Array = np.ndarray
 UP = 1  # index of the upright axis
-WHOLE = (np.inf, 0.0, 1.0)  # as far as it is free, both ways
+FULL_RANGE = (np.inf, 0.0, 1.0)  # length, one-way probability and confidence: free in both directions
 
 
-class Question(NamedTuple):
-    """A shape in parts, as every method sees it; only the oracle, and who is told what stands, look at the
-    truth."""
+class Problem(NamedTuple):
+    """A shape in parts, as input of every method; only oracles and given roots use `truth`."""
 
     scene: PartScene
     free: list[FreeMotion]
     truth: list[TrueJoint]
 
 
-Method = Callable[[Question], list[PartJoint]]
+Method = Callable[[Problem], list[PartJoint]]
 
 
-def learned(model: Path | None, named: bool = True, rooted: bool = False) -> Method:
-    """Networks rank, the simulator tests; with or without the names of the parts, and told or not which parts
-    stand in the world: of scissors either half may."""
-    return partial(_learned, model, named, rooted)
+def learned(model: Path | None, named: bool = True, roots_given: bool = False) -> Method:
+    """Networks rank the candidates that the simulator admits.
+
+    `named` uses the part names. `roots_given` provides the parts that are fixed to the world, which geometry
+    does not determine: of scissors either half may be fixed.
+    """
+    return partial(_learned, model, named, roots_given)
 
 
-def _learned(model: Path | None, named: bool, rooted: bool, question: Question) -> list[PartJoint]:
-    scene = question.scene
-    stands = [k for k, true in enumerate(question.truth) if rooted and _stands(true)]
+def _learned(model: Path | None, named: bool, roots_given: bool, problem: Problem) -> list[PartJoint]:
+    scene = problem.scene
+    stands = [k for k, true in enumerate(problem.truth) if roots_given and _is_root(true)]
     wishes = dict.fromkeys(stands, JointWish("fixed"))
-    chosen, parents = decide(scene, score(scene, question.free, networks(model), named), wishes, stands)
-    return _placed(question, chosen, parents, model)
+    chosen, parents = decide(scene, score(scene, problem.free, networks(model), named), wishes, stands)
+    return _placed(problem, chosen, parents, model)
 
 
-def _stands(true: TrueJoint) -> bool:
+def _is_root(true: TrueJoint) -> bool:
     return true.parent is None and true.kind == "fixed"
 
 
-def most_common(question: Question) -> list[PartJoint]:
-    """All but the part that stands turn about an upright axis through the middle of their box."""
-    scene = question.scene
+def upright_axes(problem: Problem) -> list[PartJoint]:
+    """Baseline: all parts except the base rotate about an upright axis through the centre of their box."""
+    scene = problem.scene
     chosen = [
         _upright("fixed" if k == scene.base else "revolute", found)
         for k, found in enumerate(scene.candidates)
     ]
-    return _placed(question, chosen, _by_contact(scene))
+    return _placed(problem, chosen, _by_contact(scene))
 
 
 def _upright(kind: MotionKind, found: Candidates) -> Chosen:
-    return Chosen(kind, np.eye(3)[UP], found.pivots[MIDDLE], *WHOLE)
+    return Chosen(kind, np.eye(3)[UP], found.pivots[MIDDLE], *FULL_RANGE)
 
 
-def simulator_only(question: Question) -> list[PartJoint]:
-    """All but the part that stands move along the survivor that is free for the largest share of a whole turn
-    or of the part's own length; the line nearest to the contacts where several are as free."""
-    scene = question.scene
+def simulator_only(problem: Problem) -> list[PartJoint]:
+    """Baseline: all parts except the base move along the candidate with the largest free motion.
+
+    Free motion is relative to a full turn or to the length of the part. Ties are resolved by the line nearest
+    to the contacts.
+    """
+    scene = problem.scene
     chosen = [
-        Chosen("fixed", np.eye(3)[UP], found.pivots[MIDDLE], *WHOLE)
+        Chosen("fixed", np.eye(3)[UP], found.pivots[MIDDLE], *FULL_RANGE)
         if k == scene.base
         else _freest(found, free)
-        for k, (found, free) in enumerate(zip(scene.candidates, question.free, strict=True))
+        for k, (found, free) in enumerate(zip(scene.candidates, problem.free, strict=True))
     ]
-    return _placed(question, chosen, _by_contact(scene))
+    return _placed(problem, chosen, _by_contact(scene))
 
 
 def _freest(found: Candidates, free: FreeMotion) -> Chosen:
@@ -89,16 +94,16 @@ def _freest(found: Candidates, free: FreeMotion) -> Chosen:
     a, p = np.unravel_index(int(np.argmax(turn - 1e-3 * away)), turn.shape)
     if slide.max() > turn[a, p]:
         b = int(slide.argmax())
-        return Chosen("prismatic", found.axes[b], found.pivots[MIDDLE], *WHOLE)
-    return Chosen("revolute", found.axes[a], found.pivots[p], *WHOLE)
+        return Chosen("prismatic", found.axes[b], found.pivots[MIDDLE], *FULL_RANGE)
+    return Chosen("revolute", found.axes[a], found.pivots[p], *FULL_RANGE)
 
 
-def oracle(question: Question) -> list[PartJoint]:
-    """The true type and parent, and the candidates nearest to the truth: what ranking could reach at best."""
-    clouds = question.scene.clouds
+def oracle(problem: Problem) -> list[PartJoint]:
+    """Oracle: the true type and parent with the nearest candidates, the upper bound of ranking."""
+    clouds = problem.scene.clouds
     index = {name: k for k, name in enumerate(clouds.names)}
     chosen, parents = [], []
-    for found, true in zip(question.scene.candidates, question.truth, strict=True):
+    for found, true in zip(problem.scene.candidates, problem.truth, strict=True):
         axis, pivot = clouds.direction_from_shape(true.axis), clouds.point_from_shape(true.pivot)
         a = int(np.argmax(np.abs(found.axes @ axis)))
         away = np.linalg.norm(np.cross(found.pivots - pivot, axis), axis=-1)
@@ -109,11 +114,11 @@ def oracle(question: Question) -> list[PartJoint]:
         pivot = found.pivots[int(away.argmin())]
         chosen.append(Chosen(kind, found.axes[a], pivot, back + ahead, one_way, 1.0))
         parents.append(clouds.count if true.parent is None else index[true.parent])
-    return _placed(question, chosen, np.array(parents))
+    return _placed(problem, chosen, np.array(parents))
 
 
 def _by_contact(scene: PartScene) -> Array:
-    """Parents by the area of contact; the part that stands is in the world."""
+    """Parents by contact area; the base is fixed to the world."""
     count = scene.clouds.count
     likely = np.log(np.maximum(scene.shares, 1e-6))
     likely = np.concatenate([likely, np.full((count, 1), -30.0)], axis=1)
@@ -122,8 +127,8 @@ def _by_contact(scene: PartScene) -> Array:
 
 
 def _placed(
-    question: Question, chosen: list[Chosen], parents: Array, model: Path | None = None
+    problem: Problem, chosen: list[Chosen], parents: Array, model: Path | None = None
 ) -> list[PartJoint]:
     """Joints with ranges; baselines take the slide direction of the weights that ship."""
-    clouds, slide = question.scene.clouds, slide_weights(networks(model))
+    clouds, slide = problem.scene.clouds, slide_weights(networks(model))
     return [placed(clouds, chosen, parents, k, slide) for k in range(clouds.count)]

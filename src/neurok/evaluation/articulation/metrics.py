@@ -1,4 +1,4 @@
-"""How far predicted joints are from the true ones, part by part."""
+"""Measures the errors of predicted joints part by part."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ Array = np.ndarray
 
 @dataclass(frozen=True)
 class PartError:
-    """One part. Angles in degrees, distances in radii; None where the truth has no such thing."""
+    """Errors of one part: angles in degrees, distances in radii; None where not applicable."""
 
     kind: str
     true_kind: str
-    axis: float | None = None  # of parts that truly move
-    centre: float | None = None  # of parts that truly turn
-    range_iou: float | None = None  # of parts that truly move, with limits; 0 when of another type
-    parent: bool | None = None  # of parts that truly have a parent
+    axis: float | None = None  # parts that move
+    centre: float | None = None  # parts that rotate
+    range_iou: float | None = None  # parts with limits; 0 for a wrong type
+    parent: bool | None = None  # parts with a parent
 
 
 def part_error(found: PartJoint, truth: TrueJoint, radius: float) -> PartError | None:
-    """None where the true motion is of no known type."""
+    """Errors of one part; None if the true joint type is not supported."""
     if truth.kind is None:
         return None
     parent = None if truth.parent is None else found.parent == truth.parent
@@ -41,7 +41,7 @@ def part_error(found: PartJoint, truth: TrueJoint, radius: float) -> PartError |
 
 
 def axis_angle(a: Float[Array, "3"], b: Float[Array, "3"]) -> float:
-    """Degrees between two lines, at most 90."""
+    """Angle between two lines in degrees, at most 90."""
     cosine = abs(float(a @ b)) / (np.linalg.norm(a) * np.linalg.norm(b))
     return float(np.degrees(np.arccos(min(cosine, 1.0))))
 
@@ -52,9 +52,9 @@ def line_distance(point: Float[Array, "3"], truth: TrueJoint) -> float:
 
 
 def range_iou(found: PartJoint, truth: TrueJoint) -> float | None:
-    """Intersection over union of the intervals, the found one seen along the true axis.
+    """Intersection over union of the ranges along the true axis.
 
-    Unlimited turns are ±π. None where the truth is an unlimited slide.
+    Continuous rotations count as ±π. None if the truth is an unlimited translation.
     """
     if not np.isfinite([truth.lower, truth.upper]).all():
         return None
@@ -75,12 +75,12 @@ class Summary:
 
     axis_error_deg: float
     axis_error_median: float
-    axis_within_5: float  # share of axes that are off by at most 5°,
-    axis_beyond_60: float  # and by more than 60°: another candidate
+    axis_within_5: float  # share of axes with an error of at most 5°
+    axis_beyond_60: float  # share of axes with an error above 60°, a wrong candidate
     centre_error: float
-    type_precision: float  # mean over the types that occur
+    type_precision: float  # mean over the occurring types
     type_recall: float
-    type_precision_weighted: float  # by how often a type truly occurs
+    type_precision_weighted: float  # weighted by the frequency of the types
     type_recall_weighted: float
     range_iou: float
     tree_accuracy: float
@@ -88,6 +88,7 @@ class Summary:
 
 
 def summarise(errors: list[PartError]) -> Summary:
+    """Means over parts."""
     axis = _values([e.axis for e in errors])
     precision, recall, weight = _by_type(errors)
     return Summary(
@@ -101,8 +102,7 @@ def summarise(errors: list[PartError]) -> Summary:
 
 
 def _by_type(errors: list[PartError]) -> tuple[Float[Array, " t"], Float[Array, " t"], Float[Array, " t"]]:
-    """Precision and recall of every type that truly occurs, and its share of the parts. A type that is never
-    predicted has precision 0."""
+    """Precision, recall and share of every occurring type; precision is 0 for a type never predicted."""
     found, true = np.array([e.kind for e in errors]), np.array([e.true_kind for e in errors])
     kinds = [kind for kind in MOTION_KINDS if (true == kind).any()]
     right = np.array([((found == k) & (true == k)).sum() for k in kinds], float)

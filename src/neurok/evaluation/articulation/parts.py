@@ -1,10 +1,10 @@
-"""How far found parts agree with the true ones, which are rigid bodies, by area."""
+"""Measures the agreement of segmented parts with the true rigid bodies, weighted by area."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -15,24 +15,24 @@ from neurok.articulation.annotations import true_bodies
 from neurok.articulation.parts.components import face_areas, face_components
 from neurok.articulation.parts.find import found_parts
 from neurok.datasets.articulation_examples import usable_objects
-from neurok.datasets.store.store import Store
+from neurok.datasets.store.store import Store, open_once
 from neurok.errors import InputError
-from neurok.jobs.pool import run
+from neurok.jobs.pool import raise_died, run
 from neurok.shapes.shape import Shape
 
 Array = np.ndarray
-FOUND, LOOSE = "found parts", "every loose piece"
-HEADER = ["a part is", "Rand index", "median", "matched", "pure", "whole", "parts", "true parts"]
+FOUND, COMPONENTS = "segmentation", "connected components"
+HEADER = ["method", "Rand index", "median", "matched", "pure", "whole", "parts", "true parts"]
 
 
 @dataclass(frozen=True)
 class PartAgreement:
-    """Found parts against true ones; 1 is perfect in every share.
+    """Agreement of found with true parts; 1 is perfect in every score.
 
-    `rand_index` is adjusted for chance, every face weighing its area. `matched` is the share of the area in
-    the right part when each found part stands for one true part; `pure` that of the commonest true parts of
-    found ones, low where parts are fused; `whole` that of the commonest found parts of true ones, low where
-    parts are split.
+    `rand_index` is adjusted for chance and weighted by area. `matched` is the share of the area in the right
+    part under a one-to-one assignment. `pure` is the area share of the dominant true part in each found part;
+    it is low if parts are merged. `whole` is the area share of the dominant found part in each true part; it
+    is low if parts are split.
     """
 
     rand_index: float
@@ -43,13 +43,13 @@ class PartAgreement:
     true: int
 
 
-ROW = tuple[str, dict[str, PartAgreement]]  # object, its parts by every method
+ROW = tuple[str, dict[str, PartAgreement]]  # object, agreement by method
 
 
 def part_agreement(
     found: Int[Array, " m"], true: Int[Array, " m"], area: Float[Array, " m"]
 ) -> PartAgreement:
-    """Compare two labellings of the same faces."""
+    """Agreement of two labellings of the same faces."""
     _, f = np.unique(found, return_inverse=True)
     _, t = np.unique(true, return_inverse=True)
     table = np.zeros((f.max(initial=-1) + 1, t.max(initial=-1) + 1))
@@ -69,16 +69,16 @@ def _rand_index(table: Float[Array, "f t"]) -> float:
 
 
 def agreements(shape: Shape) -> dict[str, PartAgreement]:
-    """What each way to find parts makes of a shape whose true parts are forgotten."""
+    """Agreement of each method on a shape without its part labels."""
     one = shape.with_(part=np.zeros(len(shape.faces), np.int32), part_names=(shape.name,), joints=None)
     area = face_areas(shape)
-    found = {FOUND: found_parts(one).shape.part, LOOSE: face_components(one)}
+    found = {FOUND: found_parts(one).shape.part, COMPONENTS: face_components(one)}
     true = true_bodies(shape)
     return {method: part_agreement(label, true, area) for method, label in found.items()}
 
 
 def choose(store: Store, split: str | None, count: int, seed: int) -> list[str]:
-    """So many of the objects with joints, of all collections alike."""
+    """`count` random objects with joints, regardless of collection."""
     names = usable_objects(store, split)
     if not names:
         raise InputError(store.folder, "has no objects with joints", "Build a store of URDF or MJCF files")
@@ -86,31 +86,22 @@ def choose(store: Store, split: str | None, count: int, seed: int) -> list[str]:
 
 
 def evaluate(folder: Path, names: list[str], workers: int, step: Callable[[], None]) -> list[ROW]:
-    """Objects in any order; one that takes its process down is an error that names it."""
+    """Agreements of all objects, in any order."""
     rows = []
-    for row in run(partial(_judged, folder), names, _lost, workers, None):
+    for row in run(partial(_evaluate_object, folder), names, raise_died, workers, None):
         rows.append(row)
         step()
     return rows
 
 
-def _judged(folder: Path, name: str) -> ROW:
-    return name, agreements(_opened(folder).recording(name).clips[0].shape)
-
-
-@cache
-def _opened(folder: Path) -> Store:
-    return Store.open(folder)
-
-
-def _lost(name: str) -> ROW:
-    raise InputError(name, "took its process down", "Evaluate it alone, with --workers 1, to see why")
+def _evaluate_object(folder: Path, name: str) -> ROW:
+    return name, agreements(open_once(folder).recording(name).clips[0].shape)
 
 
 def table(rows: list[ROW]) -> list[list[str]]:
-    """A line per method: agreement over all objects, and how many parts there are."""
+    """One row per method: mean agreement and mean numbers of parts."""
     lines = []
-    for method in (LOOSE, FOUND):
+    for method in (COMPONENTS, FOUND):
         scores = [found[method] for _, found in rows]
         rand = [s.rand_index for s in scores]
         shares = [np.mean([getattr(s, name) for s in scores]) for name in ("matched", "pure", "whole")]
@@ -123,7 +114,8 @@ def table(rows: list[ROW]) -> list[list[str]]:
 
 
 def figures(rows: list[ROW]) -> dict[str, float]:
-    rand = np.array([[found[method].rand_index for method in (FOUND, LOOSE)] for _, found in rows])
+    """Rand indices of the segmentation and of connected components."""
+    rand = np.array([[found[method].rand_index for method in (FOUND, COMPONENTS)] for _, found in rows])
     return {
         "parts_rand_index": float(rand[:, 0].mean()),
         "parts_rand_index_median": float(np.median(rand[:, 0])),

@@ -1,4 +1,4 @@
-"""The whole evaluation of articulation: which objects, which methods, which figures."""
+"""Runs the evaluation of articulation: selects objects, runs methods, computes figures."""
 
 from __future__ import annotations
 
@@ -15,24 +15,25 @@ from neurok.articulation.features import part_scene
 from neurok.articulation.simulator import simulate_part
 from neurok.datasets.articulation_examples import usable_objects
 from neurok.datasets.oversegmentation import oversegment_by_name
-from neurok.datasets.store.store import Store
+from neurok.datasets.store.store import Store, open_once
 from neurok.errors import InputError
 from neurok.evaluation.articulation.methods import (
     Method,
-    Question,
+    Problem,
     learned,
-    most_common,
     oracle,
     simulator_only,
+    upright_axes,
 )
 from neurok.evaluation.articulation.metrics import PartError, Summary, part_error, summarise
-from neurok.jobs.pool import run
+from neurok.evaluation.selection import sample_per_collection
+from neurok.jobs.pool import raise_died, run
 from neurok.shapes import Shape
 
 REAL = "articulated_real"
-OURS, UNTAUGHT, SIMULATOR = "networks", "networks, not pretrained", "simulator alone"
-UNNAMED, UNTAUGHT_UNNAMED = f"{OURS}, names hidden", f"{UNTAUGHT}, names hidden"
-ROOTED = f"{OURS}, told what stands"
+NETWORKS, UNPRETRAINED, SIMULATOR = "networks", "networks, not pretrained", "simulator alone"
+UNNAMED, UNPRETRAINED_UNNAMED = f"{NETWORKS}, names hidden", f"{UNPRETRAINED}, names hidden"
+ROOTS_GIVEN = f"{NETWORKS}, roots given"
 HEADER = (
     "axis °",
     "median °",
@@ -46,12 +47,12 @@ HEADER = (
     "range IoU",
     "tree",
 )
-ROW = tuple[str, str, list[PartError]]  # object, method, its parts
+ROW = tuple[str, str, list[PartError]]  # object, method, errors of its parts
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Who is asked for what: all that a process needs to judge an object."""
+    """Options of the evaluation, as passed to a worker process."""
 
     store: Path
     model: Path | None = None
@@ -60,77 +61,70 @@ class Evaluation:
 
 
 def choose(store: Store, split: str | None, count: int | None, seed: int) -> list[str]:
-    """Objects with joints, all or so many of every collection."""
-    collections: dict[str, list[str]] = {}
-    for name in usable_objects(store, split):
-        collections.setdefault(name.partition("/")[0], []).append(name)
-    if not collections:
+    """Objects with joints: all, or `count` random ones of every collection."""
+    names = usable_objects(store, split)
+    if not names:
         raise InputError(store.folder, "has no objects with joints", "Build a store of URDF or MJCF files")
-    rng = np.random.default_rng(seed)
-    return [str(name) for names in collections.values() for name in rng.permutation(names)[:count]]
+    return sample_per_collection(names, count, seed)
 
 
 @cache
 def methods(evaluation: Evaluation) -> dict[str, Method]:
+    """Baselines, networks and the oracle by name."""
     path = evaluation.unpretrained
     return {
-        "upright axis": most_common,
+        "upright axis": upright_axes,
         SIMULATOR: simulator_only,
-        **({} if path is None else {UNTAUGHT_UNNAMED: learned(path, named=False), UNTAUGHT: learned(path)}),
+        **(
+            {}
+            if path is None
+            else {UNPRETRAINED_UNNAMED: learned(path, named=False), UNPRETRAINED: learned(path)}
+        ),
         UNNAMED: learned(evaluation.model, named=False),
-        OURS: learned(evaluation.model),
-        ROOTED: learned(evaluation.model, rooted=True),
+        NETWORKS: learned(evaluation.model),
+        ROOTS_GIVEN: learned(evaluation.model, roots_given=True),
         "nearest candidates (oracle)": oracle,
     }
 
 
-def question_of(shape: Shape) -> Question:
-    """All that is asked about a shape with joints."""
+def problem_of(shape: Shape) -> Problem:
+    """Input of the methods for a shape with joints."""
     clouds = read_parts(shape)
     scene = part_scene(clouds)
     free = [
         simulate_part(clouds, scene.shares, k, scene.base, scene.candidates[k]) for k in range(clouds.count)
     ]
-    return Question(scene, free, true_joints(shape))
+    return Problem(scene, free, true_joints(shape))
 
 
-def judge(evaluation: Evaluation, name: str) -> list[ROW]:
-    """One object by all methods."""
-    shape = _opened(evaluation.store).recording(name).clips[0].shape
+def evaluate_object(evaluation: Evaluation, name: str) -> list[ROW]:
+    """Errors of all methods on one object."""
+    shape = open_once(evaluation.store).recording(name).clips[0].shape
     if evaluation.oversegmented:
         try:
             shape = oversegment_by_name(shape)
         except InputError:  # every part is one component
             return []
-    question = question_of(shape)
-    radius, rows = question.scene.clouds.radius, []
-    for method, ask in methods(evaluation).items():
-        pairs = zip(ask(question), question.truth, strict=True)
+    problem = problem_of(shape)
+    radius, rows = problem.scene.clouds.radius, []
+    for name_of_method, method in methods(evaluation).items():
+        pairs = zip(method(problem), problem.truth, strict=True)
         errors = [part_error(found, true, radius) for found, true in pairs]
-        rows.append((name, method, [e for e in errors if e is not None]))
+        rows.append((name, name_of_method, [e for e in errors if e is not None]))
     return rows
 
 
-@cache
-def _opened(folder: Path) -> Store:
-    return Store.open(folder)
-
-
 def evaluate(evaluation: Evaluation, names: list[str], workers: int, step: Callable[[], None]) -> list[ROW]:
-    """Objects in any order; one that takes its process down is an error that names it."""
+    """Errors of all objects, in any order."""
     rows = []
-    for found in run(partial(judge, evaluation), names, _lost, workers, None):
+    for found in run(partial(evaluate_object, evaluation), names, raise_died, workers, None):
         rows += found
         step()
     return rows
 
 
-def _lost(name: str) -> list[ROW]:
-    raise InputError(name, "took its process down", "Evaluate it alone, with --workers 1, to see why")
-
-
 def summaries(rows: list[ROW], group: str | None = None) -> dict[str, Summary]:
-    """Of every method, over the objects of one collection or all."""
+    """Summary of every method over the objects of one collection, or of all."""
     found: dict[str, list[PartError]] = {}
     for name, method, errors in rows:
         if group is None or name.partition("/")[0] == group:
@@ -139,6 +133,7 @@ def summaries(rows: list[ROW], group: str | None = None) -> dict[str, Summary]:
 
 
 def table(rows: list[ROW], group: str | None = None) -> list[list[str]]:
+    """One row per method."""
     lines = []
     for method, s in summaries(rows, group).items():
         numbers = (s.type_precision, s.type_recall, s.type_precision_weighted, s.type_recall_weighted)
@@ -151,21 +146,22 @@ def table(rows: list[ROW], group: str | None = None) -> list[list[str]]:
 
 
 def groups(rows: list[ROW]) -> list[str]:
+    """Names of the collections."""
     return list(dict.fromkeys(name.partition("/")[0] for name, _, _ in rows))
 
 
 def figures(rows: list[ROW]) -> dict[str, float]:
-    """Held-out categories; real objects by names that begin with real_, other methods likewise."""
+    """Tracked figures of held-out categories; prefixes name real objects (real_) and other methods."""
     held = [row for row in rows if not row[0].startswith(f"{REAL}/")]
     real = [row for row in rows if row[0].startswith(f"{REAL}/")]
     found: dict[str, float] = {}
     for prefix, some, method in (
-        ("", held, OURS), ("real_", real, OURS),
-        ("no_pretraining_", held, UNTAUGHT), ("real_no_pretraining_", real, UNTAUGHT),
+        ("", held, NETWORKS), ("real_", real, NETWORKS),
+        ("no_pretraining_", held, UNPRETRAINED), ("real_no_pretraining_", real, UNPRETRAINED),
         ("simulator_only_", held, SIMULATOR),
         ("no_names_", held, UNNAMED), ("real_no_names_", real, UNNAMED),
-        ("no_pretraining_no_names_", held, UNTAUGHT_UNNAMED),
-        ("rooted_", held, ROOTED), ("real_rooted_", real, ROOTED),
+        ("no_pretraining_no_names_", held, UNPRETRAINED_UNNAMED),
+        ("rooted_", held, ROOTS_GIVEN), ("real_rooted_", real, ROOTS_GIVEN),
     ):  # fmt: skip
         summary = summaries(some).get(method)
         if summary is not None:

@@ -1,1 +1,1 @@
-"""The engine against closed forms, energy, MuJoCo's joints and absurd demands."""
+"""Evaluation of the engine against closed forms, energy balances, MuJoCo and extreme random conditions."""

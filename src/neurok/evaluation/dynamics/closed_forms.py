@@ -1,4 +1,4 @@
-"""Motions that have a formula: what the engine makes of them, as relative errors."""
+"""Compares simulated motions with closed forms and gives relative errors."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ RESTITUTIONS = (0.3, 0.5, 0.7, 0.9, 1.0)
 
 
 def period(times: Float[Tensor, " t"], values: Float[Tensor, " t"]) -> float:
-    """Mean time between downward crossings of zero, each by a cubic through the four frames around it."""
+    """Mean time between downward zero crossings, each from a cubic through the four frames around it."""
     t, x = times.numpy(), values.numpy()
     before = np.flatnonzero((x[1:-2] > 0) & (x[2:-1] <= 0)) + 1
     crossings = []
@@ -50,7 +50,7 @@ def pendulum_period_error() -> float:
 
 
 def free_fall_error() -> float:
-    """A block thrown for a second: the largest distance from its parabola, relative to the way it went."""
+    """A thrown block over 1 s: largest distance from the parabola, relative to the travelled distance."""
     config = SimulationConfig(seconds=1.0)
     run = simulate(block(0.1, 0.2, 0.3), [Gravity(), Throw((1.0, 0.5, 3.0))], config)
     t = run.times
@@ -59,21 +59,21 @@ def free_fall_error() -> float:
 
 
 def spring_period_error(step: float = 1 / 240) -> float:
-    """A block on a spring of 1.5 Hz. The midpoint rule is slow by (h ω)²/12: 0.013 % at this step."""
+    """A block on a spring of 1.5 Hz. The midpoint rule adds (h ω)²/12 to the period: 0.013 % at this step."""
     config = SimulationConfig(seconds=5.0, fps=1 / step, step=step)
     run = simulate(slider(), [Stiffness(frequency=1.5), Pose({"slide": 0.1})], config)
     return abs(period(run.times, run.q[:, 0, 0]) * 1.5 - 1)
 
 
 def spin(seconds: float = 2.5) -> tuple[LinkedKinematics, Run]:
-    """A block that tumbles freely about its middle axis, the unstable one."""
+    """A free block that rotates about its intermediate axis, which is unstable."""
     kinematics = block(0.1, 0.2, 0.3)
     config = SimulationConfig(seconds=seconds)
     return kinematics, simulate(kinematics, [Throw(spin=(0.1, 6.0, 0.1))], config)
 
 
 def angular_momentum_error() -> float:
-    """The largest change of L = R I Rᵀ ω of the tumbling block, relative to L."""
+    """Largest change of L = R I Rᵀ ω of the tumbling block, relative to L."""
     kinematics, run = spin()
     moments = kinematics.mass().gram[:3, :3]  # ∫ X Xᵀ dm
     inertia = moments.trace() * torch.eye(3) - moments
@@ -84,7 +84,7 @@ def angular_momentum_error() -> float:
 
 @cache
 def bounce_error(restitution: float, height: float = 0.2) -> float:
-    """A ball of 0.1 m dropped from a height h: the first bounce goes to e² h. Relative, with its sign."""
+    """A ball of 0.1 m dropped from a height h: the first bounce reaches e² h. Signed relative error."""
     fall = (2 * height / G) ** 0.5
     config = SimulationConfig(seconds=fall * (1 + 1.1 * restitution) + 0.03, fps=240.0, contact_points=12)
     conditions = [Gravity(), Drop(height), Floor(restitution=restitution, friction=0.0)]
@@ -109,9 +109,9 @@ CHECKS: dict[str, tuple[Callable[[], float], float]] = {
     "angular_momentum_error": (angular_momentum_error, 1e-3),
     "bounce_height_error": (lambda: max(abs(bounce_error(e)) for e in RESTITUTIONS), 2e-2),
     "sliding_distance_error": (sliding_error, 2e-2),
-}
+}  # each with its relative tolerance
 
 
 def measure() -> dict[str, tuple[float, float]]:
-    """Every error, and what it must stay below."""
+    """Error and tolerance of every check."""
     return {name: (check(), most) for name, (check, most) in CHECKS.items()}

@@ -1,4 +1,4 @@
-"""What becomes of energy: a minute of conservative motion, and the books of runs with forces."""
+"""Measures energy conservation over 60 s, and the energy balance of runs with forces and losses."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from neurok.evaluation.dynamics.objects import ball, bar, block, learned, rods
 from neurok.kinematics import Kinematics, elastic_modes_of
 from neurok.latent import NeuROK
 
-MINUTE = 60.0  # s
-STEP = 1 / 60
+CONSERVATION_SECONDS = 60.0
+STEP = 1 / 60  # s
 
 
-class Books(NamedTuple):
-    """One run: its largest unexplained energy and its drift, in energy scales."""
+class EnergyBalance(NamedTuple):
+    """Largest unexplained energy and drift of one run, relative to its energy scale."""
 
     name: str
     error: float
@@ -43,14 +43,14 @@ class Books(NamedTuple):
 
 
 def drift(run: Run) -> float:
-    """Change of the mean unexplained energy from the first half to the second, in energy scales."""
+    """Change of the mean unexplained energy between the two halves, relative to the energy scale."""
     error = run.energy.unexplained[:, 0] / run.energy.scale[0]
     half = len(error) // 2
     return float((error[half:].mean() - error[:half].mean()).abs())
 
 
 def conservative(model: NeuROK | None = None) -> dict[str, Callable[[], tuple[Kinematics, list[Condition]]]]:
-    """Motions that lose nothing, each with joints, elastic modes or learned coordinates."""
+    """Conservative motions, with joints, elastic modes and learned coordinates."""
 
     def latent() -> tuple[Kinematics, list[Condition]]:
         kinematics = learned(model)
@@ -67,10 +67,12 @@ def conservative(model: NeuROK | None = None) -> dict[str, Callable[[], tuple[Ki
     }
 
 
-def measure_conservation(seconds: float = MINUTE, model: NeuROK | None = None) -> list[Books]:
-    """Runs at h = 1/60 s."""
+def measure_conservation(
+    seconds: float = CONSERVATION_SECONDS, model: NeuROK | None = None
+) -> list[EnergyBalance]:
+    """Balances of the conservative motions at h = 1/60 s."""
     config = SimulationConfig(seconds=seconds, fps=10.0, step=STEP)
-    return [_books(name, simulate(*make(), config)) for name, make in conservative(model).items()]
+    return [_balance(name, simulate(*make(), config)) for name, make in conservative(model).items()]
 
 
 FORCED: dict[str, Callable[[], tuple[Kinematics, list[Condition]]]] = {
@@ -96,11 +98,11 @@ FORCED: dict[str, Callable[[], tuple[Kinematics, list[Condition]]]] = {
 }  # fmt: skip
 
 
-def measure_balance(seconds: float = 1.0) -> list[Books]:
-    """Runs with outer forces, damping, friction and impacts."""
+def measure_balance(seconds: float = 1.0) -> list[EnergyBalance]:
+    """Balances of runs with external forces, damping, friction and impacts."""
     config = SimulationConfig(seconds=seconds, contact_points=12)
-    return [_books(name, simulate(*make(), config)) for name, make in FORCED.items()]
+    return [_balance(name, simulate(*make(), config)) for name, make in FORCED.items()]
 
 
-def _books(name: str, run: Run) -> Books:
-    return Books(name, float(run.energy.error.max()), drift(run), min(run.frames), run.notes)
+def _balance(name: str, run: Run) -> EnergyBalance:
+    return EnergyBalance(name, float(run.energy.error.max()), drift(run), min(run.frames), run.notes)

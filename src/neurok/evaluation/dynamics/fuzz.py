@@ -1,7 +1,7 @@
-"""Random objects under random, often absurd conditions: nothing that leaves the engine may be NaN.
+"""Simulates random objects under random, often extreme conditions, and checks that every result is finite.
 
-Runs come in batches: one object, one list of conditions, and many scenarios of them at once. Every batch
-depends on its own number alone, so that what fails can be run again.
+A batch is one object with one list of conditions in many scenarios. It depends only on its number and the
+seed, so a failure can be reproduced.
 """
 
 from __future__ import annotations
@@ -21,24 +21,23 @@ from neurok.dynamics import Run, SimulationConfig, simulate
 from neurok.errors import InputError
 from neurok.evaluation.dynamics.fuzz_conditions import random_scenarios
 from neurok.evaluation.dynamics.fuzz_objects import random_kinematics
-from neurok.evaluation.dynamics.so_far import so_far
 from neurok.jobs.journal import earlier_results, journalled, plain
+from neurok.jobs.pool import collect
 from neurok.jobs.pool import run as run_jobs
 
-BATCH = 20  # scenarios of one object at once
-MOST_SECONDS = 0.5  # simulated, of a run
-MOST_FRAMES = 6
+BATCH = 20  # scenarios per object
+MAX_SECONDS, MAX_FRAMES = 0.5, 6  # of a run
 
 
 @dataclass(frozen=True)
 class Batch:
-    """What became of some runs."""
+    """Outcome of the runs of one batch."""
 
     number: int
     kind: str
     finished: int = 0
-    stopped: int = 0  # with the frames so far and a reason
-    refused: int = 0  # by an error that a user can mend
+    stopped: int = 0  # with partial frames and a reason
+    refused: int = 0  # with an InputError
     reason: str = ""
     failures: tuple[str, ...] = ()  # NaN, a stop without a reason, an exception
 
@@ -47,14 +46,14 @@ def fuzz(
     runs: int, seed: int = 0, workers: int = 1, step: Callable[[], None] = lambda: None,
     journal: Path | None = None,
 ) -> list[Batch]:  # fmt: skip
-    """At least so many runs; after ^C those so far. Batches that `journal` has are not run again."""
+    """At least `runs` runs; after ^C those that are finished. Batches in the journal are not repeated."""
     numbers = range(-(-runs // BATCH))
     done = {b.number: b for b in earlier_results(journal, partial(_read, seed=seed)) if b.number in numbers}
     for _ in done:
         step()
     waiting = [n for n in numbers if n not in done]
     batches = run_jobs(partial(fuzz_batch, seed=seed), waiting, _lost, workers, None)
-    found = so_far(journalled(batches, journal, lambda batch: plain(batch) | {"seed": seed}), step)
+    found = collect(journalled(batches, journal, lambda batch: plain(batch) | {"seed": seed}), step)
     return sorted([*done.values(), *found], key=lambda b: b.number)
 
 
@@ -70,7 +69,7 @@ def _lost(number: int) -> Batch:
 
 
 def fuzz_batch(number: int, seed: int = 0) -> Batch:
-    """One object under BATCH variants of one list of conditions."""
+    """Simulates one object under BATCH variants of one list of conditions."""
     rng = np.random.default_rng([seed, number])
     kind = "?"
     try:
@@ -81,14 +80,14 @@ def fuzz_batch(number: int, seed: int = 0) -> Batch:
         return Batch(number, kind, refused=BATCH, reason=f"{error.cause}. {error.fix}")
     except Exception:
         return Batch(number, kind, failures=(traceback.format_exc(limit=-3),) * BATCH)
-    return judged(Batch(number, kind), found)
+    return checked(Batch(number, kind), found)
 
 
 def random_config(rng: np.random.Generator) -> SimulationConfig:
-    """Steps from 1/1000 to 1/10 s, any integrator."""
+    """Random configuration with steps from 1/1000 to 1/10 s and any integrator."""
     step = float(10 ** rng.uniform(-3, -1))
-    frames = int(rng.integers(1, MOST_FRAMES + 1))
-    fps = max(1 / step, frames / MOST_SECONDS)
+    frames = int(rng.integers(1, MAX_FRAMES + 1))
+    fps = max(1 / step, frames / MAX_SECONDS)
     return SimulationConfig(
         seconds=frames / fps, fps=fps, step=step,
         integrator=rng.choice(["variational", "variational", "variational", "rk4", "semi-implicit"]),
@@ -97,8 +96,8 @@ def random_config(rng: np.random.Generator) -> SimulationConfig:
     )  # fmt: skip
 
 
-def judged(batch: Batch, found: Run) -> Batch:
-    """Count the scenarios of a run, and look at every number that left the engine."""
+def checked(batch: Batch, found: Run) -> Batch:
+    """Counts the outcomes of the scenarios, and checks that every number is finite."""
     values = (
         found.q, found.v, found.energy.kinetic, found.energy.potential, found.energy.work,
         found.energy.dissipation,
@@ -120,6 +119,8 @@ def judged(batch: Batch, found: Run) -> Batch:
 
 @dataclass(frozen=True)
 class Summary:
+    """Tables and figures of the random runs."""
+
     table: list[list[str]]
     failures: list[str]
     refusals: list[tuple[int, str]]
@@ -127,6 +128,7 @@ class Summary:
 
 
 def summarise(batches: list[Batch]) -> Summary:
+    """Counts by kind of object, failures, grouped rejections, and figures."""
     kinds: dict[str, list[Batch]] = {}
     for batch in batches:
         kinds.setdefault(batch.kind, []).append(batch)

@@ -1,4 +1,4 @@
-"""Random conditions, sensible and absurd."""
+"""Draws random conditions, from realistic to extreme."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from neurok.kinematics import Kinematics
 
 
 def random_scenarios(kinematics: Kinematics, rng: np.random.Generator, count: int) -> list[list[Condition]]:
-    """One list of kinds, and so many draws of what may differ between them: forces, poses, velocities."""
+    """`count` scenarios of one list of condition kinds; forces, poses and velocities differ between them."""
     kinds = [k for k in MAKERS if rng.random() < 0.3]
     if not kinematics.names or not rng.random() < 0.8:
         kinds = [k for k in kinds if k not in ("motor", "pose")]
@@ -46,7 +46,7 @@ def random_scenarios(kinematics: Kinematics, rng: np.random.Generator, count: in
 
 
 def size(rng: np.random.Generator) -> float:
-    """From a thousandth to a thousand in most runs, and up to 1e15."""
+    """Random magnitude: 10⁻³ to 10³ in 80 % of the draws, otherwise up to 10¹⁵."""
     return float(10 ** (rng.uniform(-3, 3) if rng.random() < 0.8 else rng.uniform(3, 15)))
 
 
@@ -65,7 +65,7 @@ def _pose(kinematics: Kinematics, own: np.random.Generator) -> Pose:
 
 
 Maker = Callable[[Kinematics, np.random.Generator, np.random.Generator], Condition]
-MAKERS: dict[str, Maker] = {  # from what scenarios share, and from what each draws alone
+MAKERS: dict[str, Maker] = {  # of the kinematics, the generator of all scenarios, that of one
     "gravity": lambda k, same, own: Gravity(torch.tensor(9.81 if own.random() < 0.7 else size(own))),
     "damping": lambda k, same, own: Damping(size(same), float(10 ** same.uniform(-6, 0))),
     "stiffness": lambda k, same, own: Stiffness(frequency=float(10 ** same.uniform(-2, 3))),

@@ -1,4 +1,4 @@
-"""Random objects, sound and broken, with any kind of coordinates."""
+"""Draws random objects, valid and degenerate, with any kind of kinematics."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from neurok.objects import families
 from neurok.shapes import Frame, Shape
 
 Array = np.ndarray
-LOOSE = 500  # triangles that nothing connects
+LOOSE_TRIANGLES = 500
 
 
 def random_kinematics(rng: np.random.Generator) -> tuple[str, Kinematics]:
-    """What kind of object it is, and its coordinates."""
+    """Kind of the object and its kinematics."""
     kind = str(
         rng.choice(["rods", "generated", "rigid", "elastic", "learned"], p=[0.2, 0.2, 0.35, 0.15, 0.1])
     )
@@ -44,7 +44,7 @@ def _network() -> NeuROK:
 
 
 def random_shape(rng: np.random.Generator) -> tuple[str, Shape]:
-    """A primitive or something broken, of any size from a micrometre to a thousand kilometres."""
+    """Primitive or degenerate shape, from a micrometre to a thousand kilometres in size."""
     name = str(rng.choice(list(SHAPES)))
     vertices, faces = SHAPES[name](rng)
     size = 1.0 if rng.random() < 0.7 else 10 ** rng.uniform(-6, 6)
@@ -57,10 +57,9 @@ def _mesh(mesh: trimesh.Trimesh) -> tuple[Array, Array]:
 
 
 def _loose(rng: np.random.Generator) -> tuple[Array, Array]:
-    middle = rng.normal(size=(LOOSE, 1, 3))
-    return (middle + 0.05 * rng.normal(size=(LOOSE, 3, 3))).reshape(-1, 3), np.arange(3 * LOOSE).reshape(
-        -1, 3
-    )
+    middle = rng.normal(size=(LOOSE_TRIANGLES, 1, 3))
+    vertices = (middle + 0.05 * rng.normal(size=(LOOSE_TRIANGLES, 3, 3))).reshape(-1, 3)
+    return vertices, np.arange(len(vertices)).reshape(-1, 3)
 
 
 def _with_nan(rng: np.random.Generator) -> tuple[Array, Array]:

@@ -1,4 +1,4 @@
-"""What a comparison of joints with MuJoCo found: counts by source, reasons, the worst, figures."""
+"""Summarises the comparison of joints with MuJoCo in tables and figures."""
 
 from __future__ import annotations
 
@@ -10,32 +10,34 @@ import numpy as np
 
 from neurok.datasets.sources import collection_folder
 from neurok.dynamics import SimulationConfig
-from neurok.evaluation.dynamics.joints import VARIATIONAL_STEP, WITHIN, Row
+from neurok.evaluation.dynamics.joints import MAX_ERROR, VARIATIONAL_STEP, Row
 from neurok.jobs.skip_summary import counted
 
 
 @dataclass(frozen=True)
 class Summary:
+    """Tables and figures of the comparison."""
+
     table: list[list[str]]
     not_compared: list[tuple[int, str]]
     worst: list[list[str]]
-    fixed: list[list[str]]  # the default method at fixed steps: files that were measured, and within 1 %
+    fixed: list[list[str]]  # default integrator at fixed steps: measured files, and files within 1 %
     figures: dict[str, float]
 
 
 def summarise(rows: list[Row], data: Path, most: int = 12) -> Summary:
-    """Counts by source, reasons, the worst, and the figures."""
-    families: dict[str, list[Row]] = defaultdict(list)
+    """Counts by collection, grouped reasons, largest errors, and figures."""
+    collections: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
-        families[collection_folder(row.path, data) or data.name].append(row)
+        collections[collection_folder(row.path, data) or data.name].append(row)
     table = []
-    for family, members in families.items():
+    for collection, members in collections.items():
         errors = np.array([r.error for r in members if r.error is not None])
         cells = ["–"] * 5
         if len(errors):
             counts = (f"{n}" for n in _counts(members))
             cells = [*counts, f"{np.median(errors):.1e}", f"{errors.max():.1e}"]
-        table.append([family, str(len(members)), str(len(errors)), *cells])
+        table.append([collection, str(len(members)), str(len(errors)), *cells])
     compared = sorted((r for r in rows if r.error is not None), key=lambda r: -(r.error or 0.0))
     errors = np.array([r.error for r in compared])
     figures = {"mujoco_compared": float(len(errors))}
@@ -56,7 +58,7 @@ def summarise(rows: list[Row], data: Path, most: int = 12) -> Summary:
     fixed = []
     for name, (step, measured) in steps.items():
         known = [e for e in measured if not np.isnan(e)]
-        within = sum(e < WITHIN for e in known)
+        within = sum(e < MAX_ERROR for e in known)
         fixed.append([f"1/{1 / step:.0f} s", str(len(known)), str(within)])
         figures |= {f"mujoco_within_1_percent_{name}": within / len(known)} if known else {}
     worst = [_line(r, data) for r in compared[:most]]
@@ -64,8 +66,8 @@ def summarise(rows: list[Row], data: Path, most: int = 12) -> Summary:
 
 
 def _counts(rows: list[Row]) -> tuple[int, int, int]:
-    """Within 1 %; beyond although MuJoCo reproduces itself; beyond, and MuJoCo is too."""
-    beyond = [r for r in rows if r.error is not None and not r.error < WITHIN]
+    """Numbers of rows within MAX_ERROR, above it, and above it with a chaotic motion."""
+    beyond = [r for r in rows if r.error is not None and not r.error < MAX_ERROR]
     chaotic = sum(r.is_chaotic for r in beyond)
     return sum(r.error is not None for r in rows) - len(beyond), len(beyond) - chaotic, chaotic
 

@@ -1,9 +1,8 @@
-"""The learned space against truth: held-out objects without their joints, pushed, and MuJoCo's motion of the
-same object with them. They are given four times: as bare meshes, as such before it is known where they are
-pushed, in the parts of their file, and, as an oracle, with the true joints in place of those that are found.
+"""Compares the motion of held-out objects without joints with MuJoCo's motion with their annotated joints.
 
-Both have the same point masses on the vertices and the same push; there is no gravity, so that nothing but
-the push and the kinematics decide; the part that MuJoCo holds to the world is pinned in the learned space.
+Each object is evaluated in four forms: as a bare mesh, as a bare mesh without knowledge of the push, in the
+parts of its file, and, as an oracle, with its annotated joints. Both simulators use the same point masses on
+the vertices and the same push, without gravity. Parts that the joints fix to the world are pinned.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from neurok.articulation.annotations import true_articulation
-from neurok.datasets.store.store import Store
+from neurok.datasets.store.store import open_once
 from neurok.dynamics import Run, SimulationConfig, simulate
 from neurok.dynamics.places import vertex_areas
 from neurok.errors import InputError
@@ -29,28 +28,28 @@ from neurok.evaluation.dynamics.gallery import draw
 from neurok.evaluation.dynamics.mujoco_motion import prepared
 from neurok.evaluation.dynamics.mujoco_trees import model_of
 from neurok.evaluation.dynamics.pushes import Pushed, find_push
-from neurok.evaluation.dynamics.so_far import so_far
-from neurok.jobs.pool import run
+from neurok.evaluation.selection import sample_per_collection
+from neurok.jobs.pool import collect, run
 from neurok.kinematics import Kinematics, LinkedKinematics, joints_of
 from neurok.pipelines.choose import Surroundings, choose_kinematics
 from neurok.shapes import Inertia, Shape
 from neurok.shapes.mass import vertex_mass
 
 Array = np.ndarray
-SECONDS, FPS = 1.0, 60.0
+SECONDS, FPS = 1.0, 60.0  # duration and frame rate of the compared motion
 
 
 @dataclass(frozen=True)
 class Row:
-    """One object. Errors are root mean squares over the surface, relative to the largest displacement."""
+    """Result of one object; errors are root mean squares over the surface, relative to the amplitude."""
 
     name: str
-    error: float | None = None  # mean over the second
-    last: float = float("nan")  # at its end
-    still: float = float("nan")  # mean over the second, of no motion at all
-    unaware: float = float("nan")  # mean over the second, of a space that knows nothing of the push,
-    in_parts: float = float("nan")  # of the mesh in its parts,
-    told: float = float("nan")  # and with its true joints, where all are of kinds that are looked for
+    error: float | None = None  # bare mesh, mean over the frames
+    last: float = float("nan")  # bare mesh, last frame
+    still: float = float("nan")  # no motion
+    unaware: float = float("nan")  # bare mesh without knowledge of the push
+    in_parts: float = float("nan")  # mesh in its parts
+    told: float = float("nan")  # annotated joints, where all have a supported type
     coordinates: int = 0
     joints: int = 0
     stopped: bool = False
@@ -60,7 +59,7 @@ class Row:
 
 @dataclass(frozen=True)
 class LatentEvaluation:
-    """All that a process needs to judge an object."""
+    """Options of the evaluation, as passed to a worker process."""
 
     store: Path
     model: Path | None = None
@@ -68,27 +67,18 @@ class LatentEvaluation:
     pictures: Path | None = None
 
 
-@cache
-def _store(folder: Path) -> Store:
-    return Store.open(folder)
-
-
 def choose(folder: Path, count: int | None, seed: int) -> list[str]:
-    """Held-out objects with joints: all, or so many of every collection."""
-    store = _store(folder)
-    collections: dict[str, list[str]] = {}
-    for name in store.names("test"):
-        if store.entry(name).family == "articulated":
-            collections.setdefault(name.partition("/")[0], []).append(name)
-    rng = np.random.default_rng(seed)
-    return [str(n) for names in collections.values() for n in rng.permutation(names)[:count]]
+    """Test objects with joints: all, or `count` random ones of every collection."""
+    store = open_once(folder)
+    jointed = [name for name in store.names("test") if store.entry(name).family == "articulated"]
+    return sample_per_collection(jointed, count, seed)
 
 
 def evaluate(
     evaluation: LatentEvaluation, names: list[str], workers: int, step: Callable[[], None] = lambda: None
 ) -> list[Row]:
-    """Rows in the order of names; after ^C those so far."""
-    found = so_far(run(partial(judge, evaluation), names, _lost, workers, None), step)
+    """Rows in the order of names; after ^C those that are finished."""
+    found = collect(run(partial(evaluate_object, evaluation), names, _lost, workers, None), step)
     order = {name: i for i, name in enumerate(names)}
     return sorted(found, key=lambda row: order[row.name])
 
@@ -97,9 +87,9 @@ def _lost(name: str) -> Row:
     return Row(name, left_out="its process died")
 
 
-def judge(evaluation: LatentEvaluation, name: str) -> Row:
-    """One object: its true motion, and that of its learned space."""
-    shape = _store(evaluation.store).recording(name).clips[0].shape
+def evaluate_object(evaluation: LatentEvaluation, name: str) -> Row:
+    """Compares the true motion of one object with the simulated motion of its four forms."""
+    shape = open_once(evaluation.store).recording(name).clips[0].shape
     try:
         kinematics = joints_of(shape)
         mass = torch.tensor(vertex_mass(kinematics.shape))
@@ -111,7 +101,7 @@ def judge(evaluation: LatentEvaluation, name: str) -> Row:
     if pushed is None:
         return Row(name, left_out="no random push moves it ahead within its limits")
     shape, truth = kinematics.shape, kinematics.positions(torch.tensor(pushed.q))
-    pinned, pulled = held_vertices(kinematics), pushed.vertices(shape)
+    pinned, pulled = fixed_vertices(kinematics), pushed.vertices(shape)
 
     def chosen(given: Shape, pulled: Bool[Array, " n"] | None = None) -> Kinematics:
         surroundings = Surroundings(pinned=pinned, pulled=pulled)
@@ -141,34 +131,34 @@ def judge(evaluation: LatentEvaluation, name: str) -> Row:
 
 
 def bare(shape: Shape) -> Shape:
-    """Its vertices and faces, and which way is up."""
+    """Shape with only the vertices, faces and frame of another."""
     return Shape(shape.vertices, shape.faces, shape.name, frame=shape.frame)
 
 
-def held_vertices(kinematics: LinkedKinematics) -> Bool[Array, " n"]:
-    """Those of the parts that the joints hold to the world."""
+def fixed_vertices(kinematics: LinkedKinematics) -> Bool[Array, " n"]:
+    """Mask of the vertices of parts that the joints fix to the world."""
     shape = kinematics.shape
     held = np.array([kinematics.body_of_link[name] == 0 for name in shape.part_names])
     return held[shape.vertex_part]
 
 
 def learned_motion(learned: Kinematics, mass: Float[Tensor, " n"], pushed: Pushed) -> Run:
-    """A learned space under the same push."""
-    if len(learned.shape.vertices) > len(mass):  # seams between the parts that were found stand twice
+    """Motion of a kinematics under the same push."""
+    if len(learned.shape.vertices) > len(mass):  # vertices on seams between found parts are duplicated
         mass = torch.tensor(vertex_mass(learned.shape))
     config = SimulationConfig(seconds=SECONDS, fps=FPS, root="fixed")
     return simulate(learned, pushed.on(learned.shape), config, mass=mass)
 
 
 def _vertices(shape: Shape, learned: Kinematics, motion: Run) -> Float[Tensor, "f n 3"]:
-    """Those of the true object, in all frames that there are."""
+    """Vertices of the original shape in all simulated frames."""
     return learned.positions(motion.q[: motion.frames[0], 0])[:, : len(shape.vertices)]
 
 
 def errors_of(
     shape: Shape, truth: Float[Tensor, "f n 3"], moved: Float[Tensor, "g n 3"]
 ) -> tuple[Float[Array, " f"], float]:
-    """Errors at every frame and the mean displacement, in amplitudes. A run that stopped stands still."""
+    """Error per frame and mean displacement, relative to the amplitude; a stopped run keeps its last pose."""
     area = torch.tensor(vertex_areas(shape))
     weight = area / area.sum()
 
@@ -182,7 +172,7 @@ def errors_of(
 
 
 def point_inertias(kinematics: LinkedKinematics, mass: Float[Array, " n"]) -> dict[str, Inertia]:
-    """Links as the point masses of their vertices, each in its own frame."""
+    """Inertia of every link as the point masses of its vertices, in the frame of the link."""
     shape, found = kinematics.shape, {}
     for part, name in enumerate(shape.part_names):
         own = (shape.vertex_part == part) & (mass > 0)
@@ -198,6 +188,8 @@ def point_inertias(kinematics: LinkedKinematics, mass: Float[Array, " n"]) -> di
 
 @dataclass(frozen=True)
 class Summary:
+    """Tables and figures of the evaluation."""
+
     table: list[list[str]]
     worst: list[list[str]]
     left_out: list[str]
@@ -205,14 +197,16 @@ class Summary:
 
 
 def summarise(rows: list[Row], most: int = 10) -> Summary:
-    """The distribution by collection, the worst, and the figures."""
-    judged = [r for r in rows if r.error is not None]
+    """Error distribution by collection, the objects with the largest errors, and figures."""
+    evaluated = [r for r in rows if r.error is not None]
     groups: dict[str, list[Row]] = {}
-    for row in judged:
+    for row in evaluated:
         groups.setdefault(row.name.partition("/")[0], []).append(row)
-    every = [(name, members) for name, members in (*groups.items(), ("all", judged)) if members]
+    every = [(name, members) for name, members in (*groups.items(), ("all", evaluated)) if members]
     table = [_line(name, [r.error or 0.0 for r in members], members) for name, members in every]
-    table += [_line(f"{name}, unaware", [r.unaware for r in members], members) for name, members in every]
+    table += [
+        _line(f"{name}, push unknown", [r.unaware for r in members], members) for name, members in every
+    ]
     table += [_line(f"{name}, in parts", [r.in_parts for r in members], members) for name, members in every]
     known = [(name, [r for r in members if np.isfinite(r.told)]) for name, members in every]
     table += [_line(f"{name}, true joints", [r.told for r in own], own) for name, own in known if own]
@@ -221,22 +215,22 @@ def summarise(rows: list[Row], most: int = 10) -> Summary:
             r.name,
             *(f"{x:.0%}" for x in (r.error or 0.0, r.last, r.in_parts)),
             f"{r.told:.0%}" if np.isfinite(r.told) else "–",
-            f"{r.coordinates} for {r.joints}",
+            f"{r.coordinates} / {r.joints}",
         ]
-        for r in sorted(judged, key=lambda r: -(r.error or 0.0))[:most]
+        for r in sorted(evaluated, key=lambda r: -(r.error or 0.0))[:most]
     ]
     figures: dict[str, Any] = {}
-    if judged:
+    if evaluated:
         figures = {
-            "latent_vs_mujoco_median": float(np.median([r.error or 0.0 for r in judged])),
-            "latent_unaware_vs_mujoco_median": float(np.median([r.unaware for r in judged])),
-            "latent_in_parts_vs_mujoco_median": float(np.median([r.in_parts for r in judged])),
-            "latent_vs_mujoco_at_end_median": float(np.median([r.last for r in judged])),
-            "latent_vs_mujoco_still_median": float(np.median([r.still for r in judged])),
-            "latent_vs_mujoco_objects": float(len(judged)),
-            "latent_vs_mujoco_stopped": float(sum(r.stopped for r in judged)),
+            "latent_vs_mujoco_median": float(np.median([r.error or 0.0 for r in evaluated])),
+            "latent_unaware_vs_mujoco_median": float(np.median([r.unaware for r in evaluated])),
+            "latent_in_parts_vs_mujoco_median": float(np.median([r.in_parts for r in evaluated])),
+            "latent_vs_mujoco_at_end_median": float(np.median([r.last for r in evaluated])),
+            "latent_vs_mujoco_still_median": float(np.median([r.still for r in evaluated])),
+            "latent_vs_mujoco_objects": float(len(evaluated)),
+            "latent_vs_mujoco_stopped": float(sum(r.stopped for r in evaluated)),
         }
-        told = [r.told for r in judged if np.isfinite(r.told)]
+        told = [r.told for r in evaluated if np.isfinite(r.told)]
         figures |= {"latent_true_joints_vs_mujoco_median": float(np.median(told))} if told else {}
     return Summary(table, worst, [f"{r.name}: {r.left_out}" for r in rows if r.error is None], figures)
 

@@ -1,10 +1,10 @@
 # pyright: reportAttributeAccessIssue=false
-"""The motion of a joint tree as MuJoCo's own equations give it, at a step that no longer matters.
+"""Integrates MuJoCo's equations of motion of a joint tree with small Runge–Kutta steps.
 
-MuJoCo's mass matrix, bias forces and gravity are integrated here by the classical Runge–Kutta method of order
-four, because its own integrator holds a push on a turning body constant over a step. What our engine does not
-model of a file is switched off: limits, contact, joint damping, friction and springs, armature, actuators,
-tendons, welds. Couplings of joints are exact in both: MuJoCo's equations are projected onto them.
+The mass matrix, bias forces and gravity of MuJoCo are integrated by the classical Runge–Kutta method of order
+four, because its own integrator keeps a push on a rotating body constant over a step. Limits, contact, joint
+damping, friction and springs, armature, actuators, tendons and welds are switched off. Couplings are exact:
+MuJoCo's equations are projected onto them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ GRAVITY = 9.81  # m/s²
 
 @dataclass(frozen=True, eq=False)
 class BodyPush:
-    """A force of constant direction on a point of a body, from the start for a while."""
+    """Constant force on a point of a body, from time 0 for `seconds`."""
 
     body: str
     place: Float[Array, "3"]  # in the body's frame
@@ -43,9 +43,9 @@ def prepared(
     model: mujoco.MjModel, kinematics: LinkedKinematics, gravity: float = GRAVITY,
     inertia: dict[str, Inertia] | None = None,
 ) -> mujoco.MjModel:  # fmt: skip
-    """The same joints with our masses, and only inertia and gravity at work.
+    """Model with the masses of the kinematics, in which only inertia and gravity act.
 
-    `inertia` of links in their own frames replaces what `mass_of_links` would take.
+    `inertia` (links in their own frames) replaces the masses of `link_inertias`.
     """
     own = link_inertias(kinematics) if inertia is None else inertia
     for body, name in enumerate(body_names(model)):
@@ -66,7 +66,7 @@ def prepared(
 
 
 def link_inertias(kinematics: LinkedKinematics) -> dict[str, Inertia]:
-    """What `mass_of_links` weighs, each in its link's own frame."""
+    """Inertia of every link with mass, in the frame of the link."""
     found = {}
     for link in kinematics.tree.links:
         if (weighed := link_inertia(kinematics.shape, kinematics.tree, link)) is None:
@@ -82,7 +82,7 @@ def link_inertias(kinematics: LinkedKinematics) -> dict[str, Inertia]:
 
 def _set_inertia(model: mujoco.MjModel, body: int, inertia: Inertia | None) -> None:
     model.body_mass[body], model.body_inertia[body] = 0, 0
-    model.body_sameframe[body] = model.body_simple[body] = 0  # shortcuts that held for other masses
+    model.body_sameframe[body] = model.body_simple[body] = 0  # disables shortcuts that assume other masses
     if inertia is None:
         return
     values, axes = np.linalg.eigh(inertia.tensor)
@@ -93,12 +93,12 @@ def _set_inertia(model: mujoco.MjModel, body: int, inertia: Inertia | None) -> N
 
 
 class Motion:
-    """Frames of qpos from the pose at rest.
+    """Frames of qpos, starting at rest pose.
 
-    Where joints follow others, the velocity is that of our independent coordinates, v, and MuJoCo's is
-    v W(v): its equations are projected, W (M Wᵀ v̇ + M Ẇᵀ v + bias) = W force. A free body's own six
-    numbers are MuJoCo's in both. `speed` is that of each of our coordinates at the start; only hinges and
-    slides heed it.
+    With coupled joints the velocity v is that of the independent coordinates, and MuJoCo's is v W(q). The
+    equations are projected: W (M Wᵀ v̇ + M Ẇᵀ v + bias) = W force. The six coordinates of a free body are
+    those of MuJoCo. `speed` is the initial velocity of the coordinates; only revolute and prismatic joints
+    use it.
     """
 
     def __init__(
@@ -127,14 +127,14 @@ class Motion:
         return np.array(found)
 
     def _qvel(self) -> Array:
-        """The speed of our coordinates as MuJoCo's."""
+        """Initial velocity in MuJoCo's coordinates."""
         v, known = np.zeros(self.model.nv), self.columns >= 0
         if self.jets is None:
             v[self.model.jnt_dofadr[known]] = self.speed[self.columns[known]]
         return v
 
     def _step(self, q: Array, v: Array, time: float, h: float) -> tuple[Array, Array]:
-        """Runge and Kutta's, on the manifold of orientations too. A push ends between steps."""
+        """One Runge–Kutta step of order four on the configuration manifold; a push ends between steps."""
         is_pushed = self.push is not None and time < self.push.seconds - 1e-9
         rates, changes = [v], [self._acceleration(q, v, is_pushed)]
         for ahead in (0.5, 0.5, 1.0):
@@ -158,7 +158,7 @@ class Motion:
         return moved
 
     def _leaders(self, q: Array) -> Float[Array, " k"]:
-        """The hinges and slides among our independent coordinates, counted from rest; zero for the others."""
+        """Independent revolute and prismatic coordinates relative to rest; zero for the others."""
         values, known = self.rest.copy(), self.columns >= 0
         values[self.columns[known]] = q[self.model.jnt_qposadr[known]]
         found, order = np.zeros(len(self.speed)), self.jets.order  # pyright: ignore
@@ -167,23 +167,23 @@ class Motion:
         return found
 
     def _values(self, leaders: Array, v: Array) -> tuple[Array, Array, Array]:
-        """The values of all joints; W and its rate along v."""
+        """Values of all joints, W, and the rate of W along v."""
         values, ways, rate = (x[0] for x in self.jets.values(leaders[None], v[None]))  # pyright: ignore
         return values + self.rest, ways[:, self.dof_columns], rate[:, self.dof_columns]
 
     def _acceleration(self, q: Array, v: Array, is_pushed: bool) -> Array:
         if self.jets is None:
-            self._look(q, v, is_pushed)
+            self._evaluate(q, v, is_pushed)
             return self.data.qacc_smooth.copy()
         _, ways, ways_rate = self._values(self._leaders(q), v)
-        self._look(q, v @ ways, is_pushed)
+        self._evaluate(q, v @ ways, is_pushed)
         mass = np.zeros((self.model.nv, self.model.nv))
         mujoco.mj_fullM(self.model, self.data, mass)
         force = self.data.qfrc_applied - self.data.qfrc_bias - mass @ (v @ ways_rate)
         return np.linalg.solve(ways @ mass @ ways.T, ways @ force)
 
-    def _look(self, qpos: Array, qvel: Array, is_pushed: bool) -> None:
-        """All that MuJoCo says of one instant."""
+    def _evaluate(self, qpos: Array, qvel: Array, is_pushed: bool) -> None:
+        """Evaluates MuJoCo at one state: positions, velocities, forces, accelerations."""
         model, data = self.model, self.data
         data.qpos[:], data.qvel[:], data.qfrc_applied[:] = qpos, qvel, 0
         mujoco.mj_fwdPosition(model, data)
@@ -196,7 +196,7 @@ class Motion:
 
 
 def columns_of(model: mujoco.MjModel, kinematics: LinkedKinematics) -> Int[Array, " joints"]:
-    """For each of MuJoCo's hinges and slides, the column of our joint values that it is; −1 for others."""
+    """Column of the joint values for each hinge and slide of MuJoCo; −1 for other joints."""
     column = _first_columns(kinematics)
     narrow = model.jnt_type >= int(mujoco.mjtJoint.mjJNT_SLIDE)
     names = joint_names(model)
@@ -204,7 +204,7 @@ def columns_of(model: mujoco.MjModel, kinematics: LinkedKinematics) -> Int[Array
 
 
 def dof_columns_of(model: mujoco.MjModel, kinematics: LinkedKinematics) -> Int[Array, " nv"]:
-    """For each of MuJoCo's degrees of freedom, the column of our joint values that it is."""
+    """Column of the joint values for each degree of freedom of MuJoCo."""
     first = np.array([_first_columns(kinematics)[name] for name in joint_names(model)], dtype=np.int64)
     joint = model.dof_jntid
     return first[joint] + np.arange(model.nv) - model.jnt_dofadr[joint]
@@ -223,7 +223,7 @@ def _first_columns(kinematics: LinkedKinematics) -> dict[str, int]:
 def as_coordinates(
     kinematics: LinkedKinematics, model: mujoco.MjModel, frames: Float[Array, "f w"]
 ) -> Float[Array, "f k"]:
-    """Frames of a `Motion` as our coordinates; MuJoCo's joints may stand in another order."""
+    """Frames of a `Motion` in the coordinates of the kinematics, whose joints may have another order."""
     names, address = joint_names(model), [*model.jnt_qposadr, model.nq]
     piece = {name: frames[:, address[i] : address[i + 1]] for i, name in enumerate(names)}
     ordered = [

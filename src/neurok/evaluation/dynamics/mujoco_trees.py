@@ -1,5 +1,5 @@
 # pyright: reportAttributeAccessIssue=false, reportOptionalMemberAccess=false
-"""A `JointTree` as a MuJoCo model, for objects that have no file."""
+"""Builds a MuJoCo model from a `JointTree`, for objects without a file."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ TYPES = {
 }  # fmt: skip
 
 
-WORLD = "world"  # what MuJoCo calls the body that never moves; as a link it stands where the world does
+WORLD = "world"  # name of the static body in MuJoCo; a link of this name is identified with it
 
 
 def model_of(tree: JointTree) -> mujoco.MjModel:
-    """Links as bodies of unit mass (`prepared` sets the true ones), joints of the same names, roots fixed to
-    the world."""
+    """Model with a body of unit mass per link, joints of the same names, and roots fixed to the world.
+
+    `prepared` sets the masses.
+    """
     spec = mujoco.MjSpec()
     spec.compiler.degree = False
     bodies = {}

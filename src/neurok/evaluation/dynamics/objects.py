@@ -1,4 +1,4 @@
-"""Objects whose motion is known: rods, blocks and balls, rigid, on hinges, elastic or learned."""
+"""Test objects with known motion: rods, blocks and balls, rigid, jointed, elastic or learned."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ ONE_BODY = JointTree((Link("body"),), ())
 
 
 def block(*sides: float) -> LinkedKinematics:
-    """One rigid block about the origin, up along z."""
+    """Rigid block centred at the origin, with z up."""
     shape = box(np.array(sides)).with_(part_names=("body",), frame=Frame("z"))
     return joints_of(shape, ONE_BODY)
 
 
 def rods(*lengths: float, mass: float = 2.0) -> LinkedKinematics:
-    """Slender rods that hang from each other on hinges about y."""
+    """Chain of slender rods connected by hinges about y."""
     shapes, links, joints, top = [], [Link("world")], [], 0.0
     for i, length in enumerate(lengths):
         rod = box(np.array([0.05, 0.05, length]))
@@ -45,7 +45,7 @@ def rods(*lengths: float, mass: float = 2.0) -> LinkedKinematics:
 
 
 def slider(mass: float = 3.0) -> LinkedKinematics:
-    """A block that slides along x."""
+    """Block on a prismatic joint along x."""
     shape = box(np.array([0.1, 0.1, 0.1])).with_(part_names=("body",), frame=Frame("z"))
     inertia = Inertia(mass, np.zeros(3), 1e-3 * np.eye(3))
     tree = JointTree((Link("world"), Link("body", inertia)), (Joint("slide", "prismatic", "world", "body"),))
@@ -53,6 +53,7 @@ def slider(mass: float = 3.0) -> LinkedKinematics:
 
 
 def ball(radius: float = 0.1) -> Shape:
+    """Ball as a mesh."""
     mesh = trimesh.creation.icosphere(subdivisions=2, radius=radius)
     return Shape(
         np.array(mesh.vertices), np.array(mesh.faces), "ball", part_names=("body",), frame=Frame("z")
@@ -60,11 +61,12 @@ def ball(radius: float = 0.1) -> Shape:
 
 
 def rigid_ball(radius: float = 0.1) -> LinkedKinematics:
+    """Free rigid ball."""
     return joints_of(ball(radius), ONE_BODY)
 
 
 def bar() -> Kinematics:
-    """A rubber bar held at one end."""
+    """Rubber bar pinned at one end."""
     mesh = trimesh.creation.box((0.6, 0.06, 0.04)).subdivide().subdivide()
     shape = Shape(np.array(mesh.vertices), np.array(mesh.faces), "bar", frame=Frame("z"))
     pinned = shape.vertices[:, 0] < -0.299
@@ -72,7 +74,7 @@ def bar() -> Kinematics:
 
 
 def learned(model: NeuROK | None = None, most: int = 4) -> Kinematics:
-    """The learned space of the shipped cabinet, whose joints it is not told."""
+    """Learned space of the shipped cabinet without its joints."""
     cabinet = load_shape(SHIPPED["cabinet"])
     shape = Shape(cabinet.vertices, cabinet.faces, "cabinet", frame=cabinet.frame)
     return latent_space_of(shape, model, ReductionConfig(most=most))

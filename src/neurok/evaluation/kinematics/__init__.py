@@ -1,7 +1,7 @@
-"""Inverse kinematics of held-out objects: learned kinematics against baselines, in one run.
+"""Evaluation of inverse kinematics on held-out objects: the learned space against baselines.
 
-A case is a mesh at rest and a pose that its recording holds. A method sees the mesh, and of the pose an
-unordered cloud of surface points; it answers with all vertices.
+A case is a mesh at rest and poses of its recording. A method takes the mesh and an unordered point cloud of a
+pose, and gives the positions of all vertices.
 """
 
 from neurok.evaluation.kinematics.cases import Case, cases_of

@@ -1,4 +1,4 @@
-"""An oracle that is not linear: an autoencoder fitted to this very recording's other frames."""
+"""Nonlinear oracle: an autoencoder trained on the other frames of the evaluated recording."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from neurok.evaluation.kinematics.cases import Case
-from neurok.evaluation.kinematics.methods import Answer, LinearBasis, Method, fitted, principal_shifts
+from neurok.evaluation.kinematics.methods import LinearBasis, Method, Predictor, fitted, principal_shifts
 from neurok.kinematics import Kinematics
 from neurok.kinematics.inverse import FitConfig
 from neurok.shapes import Shape
@@ -17,21 +17,21 @@ from neurok.shapes import Shape
 
 @dataclass(frozen=True)
 class AutoencoderConfig:
-    """Sizes and training of one object's autoencoder: seconds on a CPU."""
+    """Sizes and training of the autoencoder of one object; training takes seconds on a CPU."""
 
     latent: int = 8
     width: int = 64
     components: int = 32
-    """Principal components that it codes, at most: its cost does not grow with the mesh."""
+    """Largest number of encoded principal components; bounds the cost for large meshes."""
     steps: int = 1000
     lr: float = 5e-3
     noise: float = 0.02
-    """Standard deviation added to latents in training, which are at most one: it makes the decoder smooth."""
+    """Standard deviation of the noise on latents (bounded by 1) in training; smooths the decoder."""
     seed: int = 0
 
 
 class Autoencoder(nn.Module):
-    """Numbers c of a frame ↦ latents ↦ numbers again, such that c = 0, the rest pose, is coded exactly."""
+    """Encodes the components c of a frame to latents and decodes them; the rest pose c = 0 is exact."""
 
     def __init__(self, numbers: int, config: AutoencoderConfig) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class Autoencoder(nn.Module):
         self.decoder = _perceptron(config.latent, config.width, numbers)
 
     def encode(self, c: Float[Tensor, "*batch r"]) -> Float[Tensor, "*batch k"]:
-        """Latents, 0 at rest; bounded, so that none escapes the noise by its size."""
+        """Latents, 0 at rest; bounded, so that they cannot outgrow the noise."""
         return self.encoder(c).tanh() - self.encoder(torch.zeros_like(c)).tanh()
 
     def decode(self, q: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch r"]:
@@ -53,7 +53,7 @@ def _perceptron(inputs: int, width: int, outputs: int) -> nn.Module:
 
 
 def train_autoencoder(numbers: Float[Tensor, "f r"], config: AutoencoderConfig) -> Autoencoder:
-    """Least squares over all frames at once, by Adam with a rate that falls to zero."""
+    """Least-squares fit to all frames by Adam with a cosine learning rate."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(config.seed)
         model = Autoencoder(numbers.shape[1], config).to(numbers.dtype)
@@ -88,7 +88,7 @@ class AutoencoderKinematics(Kinematics):
     ) -> AutoencoderKinematics:
         numbers, shifts = principal_shifts(case, config.components)
         size = shifts.flatten(1).norm(dim=1)
-        size = (size / size[0].clamp(min=1e-12)).clamp(min=1e-12)  # what moves little shall matter little
+        size = (size / size[0].clamp(min=1e-12)).clamp(min=1e-12)  # weights each component by its motion
         numbers, shifts = numbers * size, shifts / size[:, None, None]
         model = train_autoencoder(numbers, config)
         q = model.encode(numbers)
@@ -107,9 +107,9 @@ def autoencoder(
     fit: FitConfig,
     config: AutoencoderConfig = AutoencoderConfig(),  # noqa: B008  # frozen
 ) -> Method:
-    """An oracle: it was fitted to other frames of the recording that it is asked about."""
+    """Oracle: an autoencoder trained on the other frames of the recording."""
 
-    def method(case: Case) -> tuple[Answer, dict[str, float]]:
+    def method(case: Case) -> tuple[Predictor, dict[str, float]]:
         return fitted(AutoencoderKinematics.from_case(case, config), fit), {}
 
     return method

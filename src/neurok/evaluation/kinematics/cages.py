@@ -1,4 +1,4 @@
-"""Cages: a coarse closed surface around a shape that carries it by mean value coordinates."""
+"""Builds coarse closed cages around shapes, and their mean value coordinates."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-EXPAND, OFFSET = 1.15, 0.1  # of the cage over the support of the points; the offset in radii
-CHUNK = 512  # points whose coordinates are computed at once: few enough to stay in the cache
+EXPANSION, OFFSET = 1.15, 0.1  # factor on the support of the points, and offset in radii
+CHUNK = 512  # points per block; fits the processor cache
 
 
 @cache
 def icosphere() -> tuple[Float[Tensor, "42 3"], Int[Tensor, "80 3"]]:
-    """An icosahedron, every face split in four: unit directions and outward triangles."""
+    """Icosahedron with every face split in four: unit directions and outward triangles."""
     golden = (1 + 5**0.5) / 2
     ends = torch.tensor([[i, j * golden] for i in (-1.0, 1.0) for j in (-1.0, 1.0)], dtype=torch.float64)
     flat = torch.nn.functional.pad(ends, (1, 0))
@@ -38,14 +38,14 @@ def icosphere() -> tuple[Float[Tensor, "42 3"], Int[Tensor, "80 3"]]:
 
 
 def cage_around(points: Float[Tensor, "*batch n 3"]) -> Float[Tensor, "*batch 42 3"]:
-    """c_i = m + d_i (1.15 max_x d_i·(x − m) + 0.1): the sphere shrunk to the points, none of them outside.
+    """c_i = m + d_i (1.15 max_x d_i·(x − m) + 0.1): a sphere shrunk to the points, which encloses them.
 
-    m is the middle of the box. The surface d max_x d·x holds all points; expansion makes up for its facets.
+    m is the centre of the box. The surface d max_x d·x encloses all points. The expansion covers facets.
     """
     middle = (points.amin(-2, keepdim=True) + points.amax(-2, keepdim=True)) / 2
-    ways = icosphere()[0].to(points)
-    support = ((points - middle) @ ways.T).amax(-2)
-    return middle + ways * (EXPAND * support + OFFSET)[..., None]
+    directions = icosphere()[0].to(points)
+    support = ((points - middle) @ directions.T).amax(-2)
+    return middle + directions * (EXPANSION * support + OFFSET)[..., None]
 
 
 def mean_value_coordinates(
@@ -56,16 +56,16 @@ def mean_value_coordinates(
     Of a triangle seen from x, with unit directions u_i to its corners at distances r_i, angles θ_i and unit
     normals n_i = u_{i+1} × u_{i−1} / |·| of the sides opposite to them, the mean direction is
     m = ½ Σ θ_i n_i, and Σ w_i (c_i − x) = m is solved by w_i = n_i·m / (n_i·u_i r_i). Over a closed cage the
-    m cancel. On a triangle or a corner its own barycentric coordinates take over; triangles seen edge-on
-    count for nothing.
+    m cancel. On a triangle or a corner the barycentric coordinates are used. Triangles seen edge-on have
+    weight zero.
     """
     parts = [_coordinates(some, cage, faces) for some in points.split(CHUNK, dim=-2)]
     return torch.cat(parts, dim=-2)
 
 
 def _coordinates(points: Tensor, cage: Tensor, faces: Tensor) -> Tensor:
-    """Axes come first, (3, *batch, n, m·corner), and vectors are three arrays: many times as fast."""
-    near = torch.finfo(points.dtype).eps ** 0.5  # closer to a plane than this, rounding rules the weights
+    """Coordinates of one block; axes come first, (3, *batch, n, m·corner), which is many times faster."""
+    near = torch.finfo(points.dtype).eps ** 0.5  # rounding dominates closer to a plane
     corner, after, before = (faces.roll(-i, 1).flatten() for i in range(3))
     to_vertex = cage.movedim(-1, 0)[..., None, :] - points.movedim(-1, 0)[..., :, None]
     length = _dot(to_vertex, to_vertex).sqrt()
@@ -87,7 +87,7 @@ def _coordinates(points: Tensor, cage: Tensor, faces: Tensor) -> Tensor:
     touched = _any_corner(at_corner)
     within = touched | (flat & whole)
     if within.any():
-        area = sine * distance[..., after] * distance[..., before]  # twice, of x with the side opposite
+        area = sine * distance[..., after] * distance[..., before]  # twice the area
         barycentric = torch.where(within, torch.where(touched, at_corner.to(area), area), 0.0)
         weight = torch.where(within.any(-1, keepdim=True), barycentric, weight)
     total = weight @ torch.nn.functional.one_hot(corner, cage.shape[-2]).to(weight)
@@ -95,7 +95,7 @@ def _coordinates(points: Tensor, cage: Tensor, faces: Tensor) -> Tensor:
 
 
 def _any_corner(mask: Bool[Tensor, "*batch corners"]) -> Bool[Tensor, "*batch corners"]:
-    """Whether it holds at any corner of the triangle."""
+    """Whether the mask holds at any corner of the triangle."""
     return mask.unflatten(-1, (-1, 3)).any(-1).repeat_interleave(3, -1)
 
 

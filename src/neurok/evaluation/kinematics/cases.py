@@ -1,4 +1,4 @@
-"""What is asked: a mesh at rest, and poses of its recording that are well away from it."""
+"""Makes test cases: a mesh at rest, and poses of its recording with a clear displacement."""
 
 from __future__ import annotations
 
@@ -13,49 +13,49 @@ from neurok.shapes import Frame, Shape
 from neurok.shapes.sample import sample_surface
 
 Array = np.ndarray
-LEAST = 0.01  # mean displacement, in radii, below which a pose asks for nothing
-CLOUD = 4000  # points of the target that a method sees
-MOST_FRAMES = 200  # of a recording that oracles see
+MIN_DISPLACEMENT = 0.01  # radii, mean over the vertices of a target pose
+CLOUD_POINTS = 4000  # points of the target cloud
+MAX_FRAMES = 200  # frames of a recording for oracles
 
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """A mesh in the unit ball of its rest pose, and poses to be found."""
+    """A mesh in the unit ball of its rest pose, and target poses."""
 
     name: str
     category: str
-    group: str  # which table it belongs to
+    group: str  # collection, which selects the table
     shape: Shape
-    part: Int[Array, " m"]  # what moves rigidly, where that is known; else one part
+    part: Int[Array, " m"]  # rigid parts, where known; otherwise one part
     is_rigid: bool
-    frames: tuple[int, ...]  # of the poses
+    frames: tuple[int, ...]  # of the targets
     targets: Float[Array, "t n 3"]
-    others: Float[Array, "f n 3"]  # the rest of the recording: for oracles alone
+    others: Float[Array, "f n 3"]  # remaining frames, for oracles only
 
     def cloud(self, target: int) -> Float[Array, "p 3"]:
-        """Points of the moved surface, in no order that means anything."""
-        samples = sample_surface(self.shape, CLOUD, seed=1000 + target, even=False)
+        """Unordered points of the moved surface."""
+        samples = sample_surface(self.shape, CLOUD_POINTS, seed=1000 + target, even=False)
         return samples.positions(self.shape, self.targets[target])
 
 
 def cases_of(store: Store, names: list[str], poses: int, seed: int) -> list[Case]:
-    """A case per object that has poses away from rest; the same for the same seed."""
+    """One case per object with displaced poses; deterministic for a seed."""
     found = (make_case(store.load(name), poses, seed) for name in names)
     return [case for case in found if case is not None]
 
 
 def make_case(stored: StoredObject, poses: int, seed: int) -> Case | None:
-    """The first frame is the mesh at rest; poses are drawn from frames that moved."""
+    """Case of one object: the first frame is the rest mesh, and random displaced frames are targets."""
     entry = stored.entry
     rest = stored.positions(0).astype(np.float64)
     frames = np.arange(1, entry.frames)
-    frames = frames[:: max(1, len(frames) // MOST_FRAMES)]
+    frames = frames[:: max(1, len(frames) // MAX_FRAMES)]
     if not len(frames):
         return None
     moved = np.stack([stored.positions(int(f)) for f in frames]).astype(np.float64)
     away = np.linalg.norm(moved - rest, axis=-1).mean(-1)
     rng = np.random.default_rng([seed, len(rest), entry.frames])
-    chosen = np.sort(rng.permutation(np.flatnonzero(away > LEAST))[:poses])
+    chosen = np.sort(rng.permutation(np.flatnonzero(away > MIN_DISPLACEMENT))[:poses])
     if not len(chosen):
         return None
     handle = np.zeros(len(rest), np.int32) if stored.handle is None else stored.handle

@@ -1,4 +1,4 @@
-"""All methods on all cases: errors, means with confidence intervals, and the figures."""
+"""Runs all methods on all cases, and computes mean errors with confidence intervals."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from neurok.evaluation.kinematics.methods import Method
 from neurok.evaluation.metrics import Errors, errors
 
 METRICS = tuple(Errors.__dataclass_fields__)
-DRAWS = 1000  # of the bootstrap
+BOOTSTRAP_DRAWS = 1000
 
 
 @dataclass(frozen=True)
 class Row:
-    """One method on one pose."""
+    """Result of one method on one pose."""
 
     name: str
     group: str
@@ -31,10 +31,12 @@ class Row:
 
 @dataclass(frozen=True)
 class Comparison:
+    """Results of all methods on all poses."""
+
     rows: list[Row]
 
     def values(self, group: str, method: str, metric: str) -> np.ndarray:
-        """A value per object: the mean over its poses, where there is one."""
+        """Mean over the poses of each object, where it is finite."""
         by_object: dict[str, list[float]] = {}
         for row in self.rows:
             if group in ("all", row.group) and row.method == method:
@@ -50,16 +52,16 @@ class Comparison:
         return float(values.mean()) if len(values) else float("nan")
 
     def interval(self, group: str, method: str, metric: str) -> tuple[float, float]:
-        """95 % of means of objects drawn again with replacement."""
+        """95 % bootstrap interval of the mean over objects."""
         values = self.values(group, method, metric)
         if len(values) < 2:
             return float("nan"), float("nan")
         rng = np.random.default_rng(0)
-        means = values[rng.integers(len(values), size=(DRAWS, len(values)))].mean(1)
+        means = values[rng.integers(len(values), size=(BOOTSTRAP_DRAWS, len(values)))].mean(1)
         return float(np.quantile(means, 0.025)), float(np.quantile(means, 0.975))
 
     def table(self, group: str) -> list[list[str]]:
-        """A line per method: mean and interval of every metric."""
+        """One row per method: mean and interval of every metric."""
         methods = dict.fromkeys(row.method for row in self.rows)
         return [[method, *(self._cell(group, method, metric) for metric in METRICS)] for method in methods]
 
@@ -80,14 +82,14 @@ def compare(
     step: Callable[[], None] = lambda: None,
     show: Show = lambda *_: None,
 ) -> Comparison:
-    """Ask every method for every pose."""
+    """Runs every method on every pose."""
     rows = []
     for case in cases:
         for name, method in methods.items():
             start = time.monotonic()
-            answer, about = method(case)
+            predict, about = method(case)
             for target, frame in enumerate(case.frames):
-                predicted = answer(case.cloud(target))
+                predicted = predict(case.cloud(target))
                 found = errors(case.shape, predicted, case.targets[target], case.part)
                 seconds = time.monotonic() - start
                 show(case, target, name, predicted, found)

@@ -1,26 +1,25 @@
-"""How many coordinates the learned space gives objects whose degrees of freedom are known."""
+"""Compares the number of coordinates of generated objects with their known degrees of freedom."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from neurok.datasets.store.store import Store
+from neurok.datasets.store.store import Store, open_once
 from neurok.dynamics import standing_base
-from neurok.errors import InputError
-from neurok.jobs.pool import run
+from neurok.jobs.pool import raise_died, run
 from neurok.pipelines.choose import Surroundings, choose_kinematics
 from neurok.shapes import Shape
 
-HEADER = ["category", "objects", "as many as joints", "joints", "coordinates", "joints were found in"]
+HEADER = ["category", "objects", "correct", "joints", "coordinates", "with found joints"]
 
 
 class Freedom(NamedTuple):
-    """One object: its degrees of freedom, its learned coordinates, and whether joints were found in it."""
+    """Degrees of freedom of one object, number of its coordinates, and whether joints are found in it."""
 
     category: str
     true: int
@@ -29,7 +28,7 @@ class Freedom(NamedTuple):
 
 
 def choose(store: Store, split: str | None, count: int, seed: int) -> list[str]:
-    """Generated objects with joints, drawn by the seed."""
+    """Random generated objects with joints."""
     names = [
         name
         for name in store.names(split)
@@ -41,16 +40,16 @@ def choose(store: Store, split: str | None, count: int, seed: int) -> list[str]:
 def measure(
     folder: Path, model: Path | None, names: list[str], workers: int, step: Callable[[], None]
 ) -> list[Freedom]:
-    """The bare meshes: no parts, no joints; what they stand on is pinned."""
+    """Counts the coordinates of bare meshes, without parts and joints, on a pinned base."""
     found = []
-    for freedom in run(partial(_one, folder, model), names, _lost, workers, None):
+    for freedom in run(partial(_one, folder, model), names, raise_died, workers, None):
         found.append(freedom)
         step()
     return found
 
 
 def _one(folder: Path, model: Path | None, name: str) -> Freedom:
-    store = _opened(folder)
+    store = open_once(folder)
     known = store.recording(name).clips[0].shape
     bare = Shape(known.vertices, known.faces, known.name, frame=known.frame)
     found = choose_kinematics(
@@ -60,17 +59,8 @@ def _one(folder: Path, model: Path | None, name: str) -> Freedom:
     return Freedom(name.split("/")[1], true, found.dim, found.shape.joints is not None)
 
 
-@cache
-def _opened(folder: Path) -> Store:
-    return Store.open(folder)
-
-
-def _lost(name: str) -> Freedom:
-    raise InputError(name, "took its process down", "Evaluate it alone, with --workers 1, to see why")
-
-
 def table(freedoms: list[Freedom]) -> list[list[str]]:
-    """A line per category: how often the number is right, what it is and what was found."""
+    """One row per category: share of correct counts, mean numbers of joints and of coordinates."""
     lines = []
     for category in sorted({f.category for f in freedoms}):
         own = [f for f in freedoms if f.category == category]

@@ -1,6 +1,6 @@
-"""A baseline that learns: keypoints found without supervision drive a cage, the cage drives the mesh.
+"""Learned baseline: unsupervised keypoints drive a cage, and the cage deforms the mesh.
 
-In the spirit of KeypointDeformer (Jakab et al., CVPR 2021), written anew.
+It follows KeypointDeformer (Jakab et al., CVPR 2021) in an independent implementation.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from torch import Tensor, nn
 
 from neurok.errors import InputError
 from neurok.evaluation.kinematics.cages import cage_around, icosphere, mean_value_coordinates
-from neurok.evaluation.kinematics.cases import CLOUD, Case
-from neurok.evaluation.kinematics.methods import Answer, Method
+from neurok.evaluation.kinematics.cases import CLOUD_POINTS, Case
+from neurok.evaluation.kinematics.methods import Method, Predictor
 from neurok.nn.embedding import octave_features
 from neurok.nn.mlp import MLP
 from neurok.nn.weights import load_network, save_network
@@ -26,7 +26,7 @@ from neurok.shapes.sample import sample_surface
 
 Array = np.ndarray
 CAGE = 42  # vertices of the cage
-POINTS = CLOUD  # of the rest surface and of the cloud: the more there are, the less keypoints tremble
+POINTS = CLOUD_POINTS  # of the rest surface and of the cloud; more points reduce the keypoint noise
 FORMAT = "neurok-keypoints"
 
 
@@ -35,24 +35,25 @@ class KeypointConfig:
     """Sizes of the deformer."""
 
     keypoints: int = 12
+    """Number of keypoints."""
     width: int = 128
-    """Channels of points and keypoints."""
+    """Channels of point and keypoint features."""
     octaves: int = 4
     """Frequencies π·2^i of the point embedding."""
     reach: int = 14
-    """Cage vertices that a keypoint moves: the nearest ones."""
+    """Number of nearest cage vertices that a keypoint moves."""
 
     def __post_init__(self) -> None:
         if min(self.keypoints, self.width, self.octaves, self.reach) < 1 or self.reach > CAGE:
             raise InputError(
-                "keypoints", f"its sizes do not fit together: {self}",
+                "keypoints", f"inconsistent sizes: {self}",
                 f"Give positive sizes, and a reach of at most {CAGE}",
             )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
-    """Keypoints of a cloud, with what the network knows of them and of the whole."""
+class Keypoints:
+    """Keypoints of a cloud, with their features and a global feature."""
 
     places: Float[Tensor, "b k 3"]
     features: Float[Tensor, "b k w"]
@@ -60,7 +61,7 @@ class Found:
 
 
 class KeypointFinder(nn.Module):
-    """Two rounds of per-point networks and pooling; a keypoint is a softmax-weighted mean of the points."""
+    """Per-point networks with two rounds of pooling; a keypoint is a softmax-weighted mean of the points."""
 
     def __init__(self, config: KeypointConfig) -> None:
         super().__init__()
@@ -70,20 +71,20 @@ class KeypointFinder(nn.Module):
         self.third = MLP(2 * width, width, width)
         self.score = nn.Linear(width, config.keypoints)
 
-    def forward(self, points: Float[Tensor, "b n 3"]) -> Found:
+    def forward(self, points: Float[Tensor, "b n 3"]) -> Keypoints:
         x = self.first(octave_features(points, self.octaves))
         x = x + self.second(_with_pooled(x))
         x = x + self.third(_with_pooled(x))
         share = self.score(x).softmax(dim=-2).transpose(-1, -2)
-        return Found(share @ points, share @ x, x.amax(-2))
+        return Keypoints(share @ points, share @ x, x.amax(-2))
 
 
 class KeypointDeformer(nn.Module):
-    """x' = Σ_j λ_j(x) (c_j + Σ_k W_kj (p'_k − p_k)): mean value coordinates λ of the source's cage c, and
-    keypoints p of the source, p' of the target.
+    """x' = Σ_j λ_j(x) (c_j + Σ_k W_kj (p'_k − p_k)).
 
-    The influence W = (shared + of this shape) is zero but for the nearest cage vertices of each keypoint.
-    The same cloud as source and target gives the source back.
+    λ are mean value coordinates in the cage c of the source, p the keypoints of the source and p' those of
+    the target. The influence W, a shared term plus one of the shape, is nonzero only for the nearest cage
+    vertices of each keypoint. Equal clouds as source and target give the source.
     """
 
     def __init__(self, config: KeypointConfig) -> None:
@@ -91,7 +92,7 @@ class KeypointDeformer(nn.Module):
         self.config = config
         width = config.width
         self.find = KeypointFinder(config)
-        each = CAGE / (config.keypoints * config.reach)  # so that all keypoints together move the cage as one
+        each = CAGE / (config.keypoints * config.reach)  # a common shift moves the cage equally
         self.shared = nn.Parameter(torch.full((config.keypoints, CAGE), each))
         self.of_keypoint = nn.Linear(width, width)
         self.of_vertex = MLP(width + 3 + 6 * config.octaves, width, width)
@@ -101,7 +102,7 @@ class KeypointDeformer(nn.Module):
     def forward(
         self, source: Float[Tensor, "b n 3"], target: Float[Tensor, "b d m 3"]
     ) -> tuple[Float[Tensor, "b d n 3"], Float[Tensor, "b k 3"], Float[Tensor, "b d k 3"]]:
-        """Points of b sources moved to look like each of d targets; keypoints of the sources and targets."""
+        """Points of b sources deformed to each of d targets; keypoints of the sources and targets."""
         cage, (_, faces) = cage_around(source), icosphere()
         weights = mean_value_coordinates(source, cage, faces.to(source.device))
         found = self.find(source)
@@ -110,14 +111,14 @@ class KeypointDeformer(nn.Module):
         return source[:, None] + weights[:, None] @ shift, found.places, goals
 
     def cage_shift(
-        self, source: Found, goals: Float[Tensor, "b d k 3"], cage: Float[Tensor, "b c 3"]
+        self, source: Keypoints, goals: Float[Tensor, "b d k 3"], cage: Float[Tensor, "b c 3"]
     ) -> Float[Tensor, "b d c 3"]:
-        """How far every vertex of the source's cage goes when its keypoints go to the goals."""
+        """Shift of every cage vertex when the keypoints move to the goals."""
         influence = self.influence(source, cage).transpose(-1, -2)
         return influence[:, None] @ (goals - source.places[:, None])
 
-    def influence(self, source: Found, cage: Float[Tensor, "b c 3"]) -> Float[Tensor, "b k c"]:
-        """W of every keypoint on every cage vertex."""
+    def influence(self, source: Keypoints, cage: Float[Tensor, "b c 3"]) -> Float[Tensor, "b k c"]:
+        """Influence W of every keypoint on every cage vertex."""
         embedded = octave_features(cage, self.config.octaves)
         whole = source.whole[:, None].expand(-1, cage.shape[1], -1)
         vertex = self.of_vertex(torch.cat([embedded, whole], dim=-1))
@@ -125,22 +126,22 @@ class KeypointDeformer(nn.Module):
         return (self.shared + own) * self.nearest(source.places, cage)
 
     def nearest(self, places: Float[Tensor, "b k 3"], cage: Float[Tensor, "b c 3"]) -> Bool[Tensor, "b k c"]:
-        """The cage vertices that each keypoint may move."""
+        """Mask of the cage vertices that each keypoint moves."""
         distance = torch.cdist(places.detach(), cage)
         index = distance.topk(self.config.reach, largest=False).indices
         return torch.zeros_like(distance, dtype=torch.bool).scatter(-1, index, True)
 
 
 def _with_pooled(x: Float[Tensor, "b n w"]) -> Float[Tensor, "b n 2*w"]:
-    """Every point beside the largest value of each channel over all points."""
+    """Features of every point, concatenated with their maximum over all points."""
     return torch.cat([x, x.amax(-2, keepdim=True).expand_as(x)], dim=-1)
 
 
 def keypoint_cage(deformer: KeypointDeformer) -> Method:
-    """The trained deformer: it sees the mesh at rest and the cloud, nothing else."""
+    """Method of the trained deformer, which takes only the mesh at rest and the cloud."""
 
     @torch.no_grad()
-    def method(case: Case) -> tuple[Answer, dict[str, float]]:
+    def method(case: Case) -> tuple[Predictor, dict[str, float]]:
         upright = case.shape.frame.to(Frame("y"))[:3, :3]
         vertices = torch.tensor(case.shape.vertices @ upright.T)
         surface = sample_surface(case.shape, POINTS, seed=0, even=False).positions(case.shape) @ upright.T
@@ -149,13 +150,13 @@ def keypoint_cage(deformer: KeypointDeformer) -> Method:
         source = deformer.find(torch.tensor(surface)[None].float())
 
         @torch.no_grad()
-        def answer(cloud: Float[Array, "p 3"]) -> Float[Array, "n 3"]:
+        def predict(cloud: Float[Array, "p 3"]) -> Float[Array, "n 3"]:
             chosen = np.random.default_rng(0).permutation(len(cloud))[:POINTS]
             goals = deformer.find(torch.tensor(cloud[chosen] @ upright.T)[None].float()).places
             shift = deformer.cage_shift(source, goals[None], cage[None].float())[0, 0]
             return case.shape.vertices + weights @ shift.double().numpy() @ upright
 
-        return answer, {}
+        return predict, {}
 
     return method
 
@@ -163,10 +164,10 @@ def keypoint_cage(deformer: KeypointDeformer) -> Method:
 def save_deformer(
     path: str | Path, state: dict[str, Tensor], config: KeypointConfig, about: dict[str, Any] | None = None
 ) -> Path:
-    """Write weights with the configuration and what is known about them."""
+    """Writes weights with their configuration and metadata."""
     return save_network(path, FORMAT, state, config, about)
 
 
 def load_deformer(path: str | Path) -> KeypointDeformer:
-    """The network of a file that `save_deformer` wrote, ready to use."""
+    """Loads a network written by `save_deformer`."""
     return load_network(path, FORMAT, lambda config: KeypointDeformer(KeypointConfig(**config)))

@@ -1,4 +1,4 @@
-"""Who answers: each method is made for one case and then asked for each of its poses."""
+"""Defines the compared methods: each is prepared for a case and then predicts the vertices of its poses."""
 
 from __future__ import annotations
 
@@ -20,58 +20,61 @@ from neurok.pipelines.choose import fitting_spaces
 from neurok.shapes import Shape
 
 Array = np.ndarray
-Answer = Callable[[Float[Array, "p 3"]], Float[Array, "n 3"]]  # a cloud ↦ all vertices
-Method = Callable[[Case], tuple[Answer, dict[str, float]]]  # with what is worth knowing about it
-PRINCIPAL = 12  # components of the oracle
+Predictor = Callable[[Float[Array, "p 3"]], Float[Array, "n 3"]]  # maps a point cloud to all vertices
+Method = Callable[[Case], tuple[Predictor, dict[str, float]]]  # with facts such as the confidence
+ORACLE_COMPONENTS = 12  # principal components
 
 
-def still(case: Case) -> tuple[Answer, dict[str, float]]:
-    """No motion: the rest pose."""
+def no_motion(case: Case) -> tuple[Predictor, dict[str, float]]:
+    """Baseline without motion: the rest pose."""
     return lambda _: case.shape.vertices, {}
 
 
 def neural(model: NeuROK, reduction: ReductionConfig | None, fit: FitConfig) -> Method:
-    """The learned space, reduced or whole; at rest, or with the parts that are found in it as one, where that
-    explains the cloud as well."""
+    """The learned space, reduced or complete.
 
-    def method(case: Case) -> tuple[Answer, dict[str, float]]:
+    The rest pose, or the space of the found parts, is preferred where it matches the cloud equally well.
+    """
+
+    def method(case: Case) -> tuple[Predictor, dict[str, float]]:
         spaces = fitting_spaces(case.shape, model, reduction)
 
-        def answer(cloud: Float[np.ndarray, "p 3"]) -> Float[np.ndarray, "n 3"]:
+        def predict(cloud: Float[np.ndarray, "p 3"]) -> Float[np.ndarray, "n 3"]:
             rest = unmoved(spaces[0], cloud)
             space, found = fit_in(spaces, lambda kinematics: fit_points(kinematics, cloud, fit), rest)
             return space.positions(found.q).numpy(force=True)
 
-        return answer, {"confidence": spaces[-1].confidence}
+        return predict, {"confidence": spaces[-1].confidence}
 
     return method
 
 
 def elastic(fit: FitConfig) -> Method:
-    """Elastic modes of the mesh itself: nothing learned."""
+    """Baseline of elastic modes of the mesh, without learning."""
 
-    def method(case: Case) -> tuple[Answer, dict[str, float]]:
+    def method(case: Case) -> tuple[Predictor, dict[str, float]]:
         return fitted(elastic_modes_of(case.shape, modes=12), fit), {}
 
     return method
 
 
 def principal(fit: FitConfig) -> Method:
-    """An oracle: principal components of this very recording's other frames."""
+    """Oracle: principal components of the other frames of the recording."""
 
-    def method(case: Case) -> tuple[Answer, dict[str, float]]:
+    def method(case: Case) -> tuple[Predictor, dict[str, float]]:
         return fitted(PrincipalKinematics.from_case(case), fit), {}
 
     return method
 
 
-def fitted(kinematics: Kinematics, fit: FitConfig) -> Answer:
+def fitted(kinematics: Kinematics, fit: FitConfig) -> Predictor:
+    """Predictor that fits a kinematics to the cloud."""
     return lambda cloud: kinematics.positions(fit_points(kinematics, cloud, fit).q).numpy(force=True)
 
 
 @dataclass(frozen=True, eq=False)
 class LinearBasis(Basis):
-    """x = X + Σ_i c_i s_i."""
+    """Linear basis x = X + Σ_i c_i s_i."""
 
     rest: Float[Tensor, "n 3"]
     shifts: Float[Tensor, "k n 3"]
@@ -88,7 +91,7 @@ class LinearBasis(Basis):
 
 
 def principal_shifts(case: Case, most: int) -> tuple[Float[Tensor, "f k"], Float[Tensor, "k n 3"]]:
-    """Principal components σ_i e_i of what oracles see, and every frame's share of them, rest first."""
+    """Coefficients of the frames (rest first), and principal components σ_i e_i of the other frames."""
     moved = np.concatenate([case.shape.vertices[None], case.others]) - case.shape.vertices
     left, size, rows = np.linalg.svd(moved.reshape(len(moved), -1), full_matrices=False)
     k = min(most, max(1, int((size > 1e-6 * size[0]).sum())))
@@ -109,7 +112,7 @@ class PrincipalKinematics(Kinematics):
 
     @classmethod
     def from_case(cls, case: Case) -> PrincipalKinematics:
-        _, shifts = principal_shifts(case, PRINCIPAL)
+        _, shifts = principal_shifts(case, ORACLE_COMPONENTS)
         k = len(shifts)
         return cls(
             case.shape,
