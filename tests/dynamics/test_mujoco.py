@@ -18,7 +18,7 @@ from neurok.evaluation.dynamics.latent import LatentEvaluation, errors_of, evalu
 from neurok.evaluation.dynamics.latent import summarise as latent_summary
 from neurok.evaluation.dynamics.mujoco_motion import prepared
 from neurok.evaluation.dynamics.mujoco_trees import model_of
-from neurok.evaluation.dynamics.pushes import AHEAD, find_push
+from neurok.evaluation.dynamics.pushes import MIN_COSINE, find_push
 from neurok.kinematics import JointKinematics
 from neurok.objects import families
 from neurok.shapes.load import load_shape
@@ -134,7 +134,7 @@ def test_generated_objects_pushed_within_their_limits_move_as_in_mujoco(family):
     mass = torch.tensor(vertex_mass(kinematics.shape))
     model = prepared(model_of(kinematics.tree), kinematics, 0.0, point_inertias(kinematics, mass.numpy()))
     pushed = find_push(model, kinematics, np.random.default_rng(0), 0.5, 60.0)
-    assert pushed is not None and pushed.cosine(kinematics, 60.0) >= AHEAD
+    assert pushed is not None and pushed.cosine(kinematics, 60.0) >= MIN_COSINE
     conditions = [*pushed.on(kinematics.shape), Limits(strength=0.0)]
     config = SimulationConfig(seconds=0.5, step=1 / 240)
     run = simulate(kinematics, conditions, config, mass=mass)
