@@ -1,4 +1,4 @@
-"""Many objects at once: a folder of files in, a file each out, and no broken one stops the others."""
+"""Simulates many files in parallel; a file that fails is reported and stops no other."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ NAME = "{name}"
 
 
 def outputs_for(files: Sequence[Path], given: Sequence[Path], suffix: str) -> list[tuple[Path, ...]]:
-    """What each file is written to: `given` with {name} filled in; a folder holds {name} and the suffix.
+    """Output paths of each file: `given` with {name} filled in, or {name} and the suffix in a folder.
 
-    Files of one name get numbers.
+    Files with equal names are numbered.
     """
     several = len(files) > 1
     patterns = [p / f"{NAME}{suffix}" if not p.suffix or p.is_dir() else p for p in given]
@@ -40,13 +40,13 @@ def _unique_stems(files: Sequence[Path]) -> list[str]:
 
 
 def perform_all(jobs: Sequence[Job], workers: int = 1, ray: str | None = None) -> Iterator[Report]:
-    """Reports as they come, over processes or a Ray cluster; one that fails says why and stops nobody."""
+    """Yield reports as they complete, over processes or a Ray cluster; a failed job reports its error."""
     lost = partial(_failed, why="its process died, probably for lack of memory")
     return run(perform_safely, jobs, lost, min(workers, len(jobs)), ray)
 
 
 def perform_safely(job: Job) -> Report:
-    """A report of every job, whatever happens to it."""
+    """Run one job; errors become part of its report."""
     try:
         return perform(job)
     except InputError as error:

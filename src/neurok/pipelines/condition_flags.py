@@ -1,7 +1,7 @@
-"""Conditions as a user types them: `lid=0,0,-3@0.5+0.2` becomes the same record that a YAML file holds.
+"""Parses condition flags: `lid=0,0,-3@0.5+0.2` becomes the record that a YAML file holds.
 
-A PLACE is the name of a part, the number of a vertex, or a point X,Y,Z; ~R behind it takes all within R.
-A time @START+DURATION (seconds) may follow; either half may be left out.
+A PLACE is a part name, a vertex number, or a point X,Y,Z; PLACE~R takes everything within R.
+A time @START+DURATION (seconds) may follow; either half is optional.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from neurok.errors import InputError
 NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 UNSIGNED = NUMBER.removeprefix("[-+]?")
 TIME = re.compile(rf"(?P<head>.*)@(?P<start>{UNSIGNED})?(?:\+(?P<duration>{UNSIGNED}))?$")
-DEGREES = 0.017453292519943295
+DEGREES = 0.017453292519943295  # rad
 
 
 def condition(flag: str, text: str) -> Condition:
-    """The record that a flag and its value stand for."""
+    """The condition of a flag and its value."""
     source = f"--{flag} {text}"
     return parse_conditions([READERS[flag](text, source)], source)[0]
 
@@ -124,7 +124,7 @@ READERS = {
 
 
 def _timed(text: str) -> tuple[str, dict[str, float]]:
-    """What stands before @START+DURATION, and these as fields."""
+    """The text before @START+DURATION, and the times as fields."""
     match = TIME.match(text)
     if not match or (match["start"] is None and match["duration"] is None):
         return text, {}
@@ -140,7 +140,7 @@ def _assigned(text: str, source: str, example: str) -> tuple[str, str, dict[str,
 
 
 def _fields(text: str, source: str, first: str) -> dict[str, float]:
-    """`0.2`, or `friction=0.2,restitution=0`: numbers by name, the first one's name may be left out."""
+    """`0.2`, or `friction=0.2,restitution=0`: numbers by name, the name of the first is optional."""
     found: dict[str, float] = {}
     for item in text.split(","):
         name, _, value = item.rpartition("=")

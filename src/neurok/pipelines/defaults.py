@@ -1,4 +1,4 @@
-"""What is taken for granted when nobody says otherwise: weight, a base that stands, a floor, damping."""
+"""Default conditions: gravity, a fixed base, a floor, light damping, and the stiffness of the kinematics."""
 
 from __future__ import annotations
 
@@ -24,61 +24,61 @@ from neurok.dynamics.conditions import (
 )
 from neurok.kinematics import Kinematics
 
-ACTIONS = (Push, Drag, Throw, Drop, Tilt, Wind, Motor, Pose, Placed, Moving)  # what makes something happen
-SLOWEST = 1.0  # Hz: rubber of the size of a door would sway for ever
-BY_MASS, BY_STIFFNESS = 0.5, 0.002  # 1/s, s
+ACTIONS = (Push, Drag, Throw, Drop, Tilt, Wind, Motor, Pose, Placed, Moving)  # conditions that start a motion
+MIN_FREQUENCY = 1.0  # Hz; soft rubber of the size of a door would sway for minutes
+BY_MASS, BY_STIFFNESS = 0.5, 0.002  # 1/s, s; motion fades within a few seconds
 
 
 def is_free(conditions: Sequence[Condition]) -> bool:
-    """Whether nothing holds the object's root."""
+    """Whether the object is free to move as a whole: it is thrown or dropped."""
     return any(isinstance(c, (Throw, Drop)) for c in conditions)
 
 
 def assumed_pin(conditions: Sequence[Condition], without: Collection[str]) -> bool:
-    """Whether the standing base is to be held although nobody said so."""
+    """Whether the base is fixed by default: the object is not free and no pin is given."""
     return not is_free(conditions) and "pin" not in without and not _has(conditions, Pin)
 
 
 def assume(
     kinematics: Kinematics, conditions: Sequence[Condition], stands: bool, without: Collection[str] = ()
 ) -> tuple[list[Condition], list[str]]:
-    """The conditions that are missing, and a line for each; `without` names those that are not wanted.
+    """The default conditions that are not given, and a line for each; `without` names unwanted ones.
 
-    `stands`: the base is held because that is where the object stands, not because someone pinned it.
+    `stands`: the base is fixed by default, not by a pin of the user.
     """
     added: list[Condition] = []
-    said: list[str] = []
+    lines: list[str] = []
 
     def add(condition: Condition, words: str) -> None:
         kind = type(condition)
         if kind.__name__.lower() not in without and not _has(conditions, kind):
             added.append(condition)
-            said.append(words)
+            lines.append(words)
 
     own = kinematics.defaults
-    balanced = own.balanced and not is_free(conditions)  # what is free is drawn as it is without weight
-    carried = ", carried by the shape as it is drawn" if balanced else ""
-    add(Gravity(balanced=balanced), f"gravity 9.81 m/s²{carried}")
+    balanced = own.balanced and not is_free(conditions)
+    rests = ", balanced: the input pose is the static equilibrium" if balanced else ""
+    add(Gravity(balanced=balanced), f"gravity 9.81 m/s²{rests}")
     if stands and (not kinematics.is_anchored or kinematics.has_built_in_pins):
-        said.append("the base that it stands on is held")
+        lines.append("a fixed base")
     if stands or is_free(conditions):
         add(Floor(), "a floor at its lowest point (friction 0.5, restitution 0.3)")
     damping = Damping(BY_MASS, BY_STIFFNESS)
     add(damping, f"damping {BY_MASS:g} /s")
     if own.skin or own.glue or own.prior:
-        words = f"skin {own.skin:g} against stretching, glue {own.glue:g} between loose pieces of a part"
+        words = f"stiffness: skin {own.skin:g}, glue {own.glue:g} between loose pieces of a part"
         add(Stiffness(skin=own.skin, glue=own.glue, prior=own.prior), f"{words}, prior {own.prior:g}")
-    if own.slowest_hz is not None and own.slowest_hz < SLOWEST:
-        scale = float(f"{(SLOWEST / own.slowest_hz) ** 2:.3g}")
+    if own.slowest_hz is not None and own.slowest_hz < MIN_FREQUENCY:
+        scale = float(f"{(MIN_FREQUENCY / own.slowest_hz) ** 2:.3g}")
         add(
             Stiffness(scale=scale),
-            f"{scale:g} times as stiff as soft rubber, so that it sways at {SLOWEST:g} Hz",
+            f"{scale:g} times as stiff as soft rubber: the slowest mode has {MIN_FREQUENCY:g} Hz",
         )
-    return added, said
+    return added, lines
 
 
 def acts(conditions: Sequence[Condition]) -> bool:
-    """Whether anything was asked to happen."""
+    """Whether any condition starts a motion."""
     return any(isinstance(c, ACTIONS) for c in conditions)
 
 

@@ -1,4 +1,4 @@
-"""Where the energy of a run went: as a few lines, as a table of all frames, and as a picture."""
+"""Energy balance of a run: a short table, numbers of every frame, and a plot."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ WIDTH, HEIGHT, MARGIN = 960, 540, (78, 48, 24, 48)  # pixels: left, top, right, 
 
 
 def curves(report: EnergyReport, frames: int, scenario: int = 0) -> dict[str, Float[Array, " frames"]]:
-    """Joules per frame of one scenario; the potential counts from the start."""
+    """Joules per frame of one scenario; the potential is relative to the start."""
     found = {name: getattr(report, name)[:frames, scenario].numpy(force=True) for name in NAMES}
     found["potential"] = found["potential"] - found["potential"][0]
     return found
 
 
 def summary(found: dict[str, Float[Array, " frames"]]) -> list[list[str]]:
-    """Rows (what, most, at the end, share of the scale): the scale is the largest amount that moved."""
+    """Rows (name, extreme, final, share of the scale); the scale is the largest energy that moved."""
     scale = max(float(np.abs(found[name]).max()) for name in NAMES[:4]) or 1.0
     return [
         [name, f"{values[np.abs(values).argmax()]:.4g} J", f"{values[-1]:.4g} J", _percent(values, scale)]

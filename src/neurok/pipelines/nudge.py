@@ -1,4 +1,4 @@
-"""Pushes that suit an object: where it gives way, and as strong as it takes to see something."""
+"""Chooses a push for an object: at its most compliant point, with a visible effect."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from neurok.dynamics.system import balance
 from neurok.kinematics import Kinematics, with_free_root
 from neurok.pipelines.defaults import is_free
 
-PLACES = 300  # vertices that are tried
+MAX_POINTS = 300  # vertices that are compared
 DURATION = 0.2  # s
-ENERGY = 0.1  # of weight × radius, that a nudge gives
+ENERGY = 0.1  # that a nudge gives, in weight × radius
 
 
 @dataclass(frozen=True, eq=False)
-class Yielding:
-    """How places of an object give way to a short push at rest: a force f there moves them at W f T."""
+class Compliance:
+    """Compliance W of points at rest: a force f of duration T gives a point the velocity W f T."""
 
     kinematics: Kinematics
     vertices: Int[np.ndarray, " s"]
@@ -36,7 +36,7 @@ class Yielding:
 
     @property
     def inertia(self) -> Float[Tensor, "k k"]:
-        """M + ½ T² K: what a push of duration T feels."""
+        """M + ½ T² K: the effective inertia against a push of duration T."""
         return self.mass + 0.5 * DURATION**2 * self.stiffness
 
     def force(self, place: int, direction: Float[np.ndarray, "3"], share: float = ENERGY) -> float:
@@ -45,7 +45,7 @@ class Yielding:
         return float(np.sqrt(2 * share * self.energy / max(w, 1e-12)) / DURATION)
 
     def at(self, place: int, force: Float[np.ndarray, "3"]) -> tuple[Push, str]:
-        """The push, and what it is in words."""
+        """The push and its description."""
         vertex = int(self.vertices[place])
         push = Push(tuple(float(f"{x:.3g}") for x in force), at=vertex, duration=DURATION)
         shape = self.kinematics.shape
@@ -54,10 +54,10 @@ class Yielding:
         return push, f"pushed at {part} (vertex {vertex}) by ({numbers}) N for {DURATION:g} s"
 
 
-def yielding(
+def compliance_of(
     kinematics: Kinematics, conditions: Sequence[Condition], mass: Float[Tensor, " n"] | None
-) -> Yielding:
-    """W = J (M + ½ T² K)⁻¹ Jᵀ at places spread over the surface, K the stiffness of all that acts at rest."""
+) -> Compliance:
+    """W = J (M + ½ T² K)⁻¹ Jᵀ at points spread over the surface; K is the total stiffness at rest."""
     if is_free(conditions):
         kinematics = with_free_root(kinematics)
     scene = Scene(kinematics, kinematics.mass(mass))
@@ -73,14 +73,14 @@ def yielding(
     moved = torch.linalg.solve(inertia, jacobian.flatten(0, 1).T).T.reshape(jacobian.shape)
     mobility = torch.einsum("sik,sjk->sij", jacobian, moved)
     energy = scene.total_mass * EARTH * scene.radius
-    return Yielding(kinematics, vertices, mobility.numpy(force=True), energy, matrix, stiffness)
+    return Compliance(kinematics, vertices, mobility.numpy(force=True), energy, matrix, stiffness)
 
 
 def nudge(
     kinematics: Kinematics, conditions: Sequence[Condition], mass: Float[Tensor, " n"] | None
 ) -> tuple[Push, str]:
-    """A push where the object gives way most, outward."""
-    found = yielding(kinematics, conditions, mass)
+    """An outward push at the most compliant point."""
+    found = compliance_of(kinematics, conditions, mass)
     values, axes = np.linalg.eigh(found.mobility)
     place = int(values[:, -1].argmax())
     direction = axes[place, :, -1]
@@ -91,6 +91,6 @@ def nudge(
 
 
 def _spread(kinematics: Kinematics) -> Int[np.ndarray, " s"]:
-    """Vertices all over the surface."""
+    """Vertices spread over the surface."""
     used = np.unique(kinematics.shape.faces)
-    return used[np.unique(np.linspace(0, len(used) - 1, min(PLACES, len(used))).astype(int))]
+    return used[np.unique(np.linspace(0, len(used) - 1, min(MAX_POINTS, len(used))).astype(int))]

@@ -1,4 +1,4 @@
-"""A motion in files by their suffix, frame by frame, the quick ones first."""
+"""Writes a motion to files by suffix, the fast formats first."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from neurok.sequences import Sequence as Motion
 PICTURES = (".png", ".jpg", ".jpeg")
 VIDEOS = (".mp4", ".webp", ".gif")
 MOTIONS = (".glb", ".npz", ".usd", ".usda", ".usdc", ".usdz", ".ply", ".obj")
-SIDE = 512  # pixels of a video
+VIDEO_SIDE = 512  # pixels
 
 
 def check_outputs(paths: Sequence[Path]) -> None:
-    """Refuse what can't be written here, before anything is computed."""
+    """Refuse unknown formats before anything is computed."""
     for path in paths:
         if path.suffix.lower() not in (*MOTIONS, *VIDEOS, *PICTURES):
             what = path.suffix or "a file without suffix"
@@ -26,18 +26,20 @@ def check_outputs(paths: Sequence[Path]) -> None:
 
 
 def by_cost(paths: Sequence[Path]) -> list[Path]:
-    """What is interrupted leaves most behind when small files come first: GLB, .npz, the rest, videos."""
+    """Paths ordered by cost: GLB, .npz, other meshes, videos. An interrupted job then leaves most files."""
     order = {".glb": 0, ".npz": 1, **dict.fromkeys(PICTURES, 2), **dict.fromkeys(VIDEOS, 4)}
     return sorted(paths, key=lambda path: order.get(path.suffix.lower(), 3))
 
 
 def write_motion(motion: Motion, path: Path, step: Callable[..., None] | None = None) -> list[Path]:
-    """One file, or numbered ones; a picture is a sheet of frames. ^C cuts a video short and goes on."""
+    """Write one file or numbered ones; a picture is a contact sheet. ^C ends a video early."""
     suffix = path.suffix.lower()
     if suffix in VIDEOS:
         from neurok.rendering import save_video
 
-        return [save_video(motion, path, width=SIDE, height=SIDE, progress=step, keep_partial=True)]
+        return [
+            save_video(motion, path, width=VIDEO_SIDE, height=VIDEO_SIDE, progress=step, keep_partial=True)
+        ]
     if suffix in PICTURES:
         from neurok.rendering import contact_sheet, save_image
 

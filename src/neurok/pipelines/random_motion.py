@@ -1,4 +1,4 @@
-"""Many plausible motions of one object: pushes, gusts, kicks and poses that it is let go from."""
+"""Random scenarios of one object: pushes, gusts, kicks and releases from another pose."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from torch import Tensor
 from neurok.dynamics import Condition, Pose, Push, Wind
 from neurok.kinematics import Kinematics
 from neurok.kinematics.free_root import ROOT
-from neurok.pipelines.nudge import Yielding, yielding
+from neurok.pipelines.nudge import Compliance, compliance_of
 
 Array = np.ndarray
 WAYS = ("push", "gust", "kick", "release")
 GUST = 0.8  # s
-STRONGEST = 40.0  # m/s, of a wind
-STORED = 0.3  # of weight × radius: the energy of a pose
+MAX_WIND = 40.0  # m/s
+STORED = 0.3  # mean energy of a released pose, in weight × radius
 CALM = Wind((0.0, 0.0, 0.0), duration=GUST)
 
 
@@ -29,19 +29,22 @@ def random_scenarios(
     count: int,
     seed: int,
 ) -> list[tuple[list[Condition], str]]:
-    """`count` lists of conditions with the same kinds in the same order, so that the engine runs them at
-    once, and what happens in each in words. Every way comes up once before any comes again."""
+    """`count` lists of conditions and a description of each.
+
+    All lists have the same kinds in the same order, so that the engine runs them in one batch. Every kind of
+    scenario is drawn once before any is repeated.
+    """
     rng = np.random.default_rng([seed, count])
-    found = yielding(kinematics, conditions, mass)
+    found = compliance_of(kinematics, conditions, mass)
     ways = np.concatenate([rng.permutation(WAYS) for _ in range(-(-count // len(WAYS)))])[:count]
     made = [MAKERS[str(way)](found, rng) for way in ways]
-    if all(wind is CALM for _, wind, _, _ in made):  # still air costs what wind does
+    if all(wind is CALM for _, wind, _, _ in made):  # a wind term costs time even in still air
         return [([*conditions, push, pose], words) for push, _, pose, words in made]
     return [([*conditions, push, wind, pose], words) for push, wind, pose, words in made]
 
 
-def _push(found: Yielding, rng: np.random.Generator) -> tuple[Push, Wind, Pose, str]:
-    """Where it gives way, mostly; in a direction in which it does."""
+def _push(found: Compliance, rng: np.random.Generator) -> tuple[Push, Wind, Pose, str]:
+    """A push at a point and in a direction drawn by compliance."""
     values, axes = np.linalg.eigh(found.mobility)
     chance = np.sqrt(values[:, -1].clip(0))
     place = int(rng.choice(len(chance), p=chance / chance.sum()))
@@ -51,23 +54,23 @@ def _push(found: Yielding, rng: np.random.Generator) -> tuple[Push, Wind, Pose, 
     return push, CALM, Pose({}), words
 
 
-def _gust(found: Yielding, rng: np.random.Generator) -> tuple[Push, Wind, Pose, str]:
-    """Air from the side, as strong as 0.3 to 3 times the object's weight on its surface."""
+def _gust(found: Compliance, rng: np.random.Generator) -> tuple[Push, Wind, Pose, str]:
+    """A side wind whose force is 0.3 to 3 times the object's weight."""
     shape = found.kinematics.shape
     up, metres = shape.frame.up_vector, shape.frame.metres_per_unit
     way = rng.normal(size=3)
     way = way - 0.8 * (way @ up) * up
     weight = found.energy / (shape.normalisation.radius * metres)
     speed = np.sqrt(rng.uniform(0.3, 3) * weight / (0.72 * 0.5 * shape.area * metres**2))
-    velocity = way / np.linalg.norm(way) * min(float(speed), STRONGEST)
+    velocity = way / np.linalg.norm(way) * min(float(speed), MAX_WIND)
     wind = Wind(tuple(float(f"{x:.3g}") for x in velocity), duration=GUST)
     speed = np.linalg.norm(wind.velocity)
-    words = f"blown at by {speed:.3g} m/s towards ({_said(velocity)}) for {GUST:g} s"
+    words = f"blown at by {speed:.3g} m/s towards ({_direction_text(velocity)}) for {GUST:g} s"
     return _no_push(found), wind, Pose({}), words
 
 
-def _kick(found: Yielding, rng: np.random.Generator) -> tuple[Push, Wind, Pose, str]:
-    """Velocities q̇ = A^(−½) ξ, ξ even in all directions, A = M + ½ T² K, so that nothing stiff is stirred."""
+def _kick(found: Compliance, rng: np.random.Generator) -> tuple[Push, Wind, Pose, str]:
+    """Velocities q̇ = A^(−½) ξ, ξ ~ N(0, I), A = M + ½ T² K, so that stiff directions stay calm."""
     factor = torch.linalg.cholesky(found.inertia)
     drawn = torch.tensor(rng.normal(size=(len(factor), 1)))
     v = torch.linalg.solve_triangular(factor.T, drawn, upper=True)[:, 0]
@@ -77,7 +80,7 @@ def _kick(found: Yielding, rng: np.random.Generator) -> tuple[Push, Wind, Pose, 
     return _no_push(found), CALM, pose, f"set moving in all its coordinates with {share * found.energy:.3g} J"
 
 
-def _release(found: Yielding, rng: np.random.Generator) -> tuple[Push, Wind, Pose, str]:
+def _release(found: Compliance, rng: np.random.Generator) -> tuple[Push, Wind, Pose, str]:
     """A pose from N(0, (D⁻² + K/E)⁻¹), the prior of the coordinates times Boltzmann's factor exp(−V/E), which
     stores k E / 2 at most on average."""
     kinematics = found.kinematics
@@ -99,7 +102,7 @@ MAKERS = {"push": _push, "gust": _gust, "kick": _kick, "release": _release}
 
 
 def _above_floor(kinematics: Kinematics, q: Float[Tensor, " k"]) -> Float[Tensor, " k"]:
-    """The pose, halved towards rest until nothing is deep in the ground."""
+    """The pose, moved halfway to rest until nothing penetrates the ground."""
     up = torch.tensor(kinematics.shape.frame.up_vector)
     slack = 0.01 * kinematics.shape.normalisation.radius
     ground = float((kinematics.positions(kinematics.rest) @ up).min()) - slack
@@ -118,9 +121,9 @@ def _named(kinematics: Kinematics, values: Float[Tensor, " k"]) -> dict[str, flo
     }
 
 
-def _no_push(found: Yielding) -> Push:
+def _no_push(found: Compliance) -> Push:
     return found.at(0, np.zeros(3))[0]
 
 
-def _said(vector: Float[Array, "3"]) -> str:
+def _direction_text(vector: Float[Array, "3"]) -> str:
     return ", ".join(f"{x:.2f}" for x in vector / (np.linalg.norm(vector) or 1.0))

@@ -1,4 +1,4 @@
-"""An object made ready to move: its shape, its coordinates, its mass, and everything that acts on it."""
+"""`simulate`: a file or shape and conditions in, a physical motion out."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from neurok.shapes import Shape
 from neurok.shapes.load import load_shape
 from neurok.shapes.mass import vertex_mass
 
-SHOWN = SimulationConfig(seconds=3.0, fps=30.0)  # long enough to see, as many frames as a file needs
+SHOWN = SimulationConfig(seconds=3.0, fps=30.0)  # what commands and Python show by default
 Given = Sequence[Condition] | Sequence[Mapping[str, Any]] | str | Path
 
 
 @dataclass(frozen=True)
 class Options:
-    """What the object is taken to be."""
+    """Properties of the object."""
 
     kinematics: KinematicsKind = "auto"
-    model: Path | None = None  # weights of the learned space, if not those that ship with the package
-    modes: int = 12  # elastic ones
-    density: float | None = None  # kg/m³, in place of what the file or the defaults say
+    model: Path | None = None  # weights of the latent space; None: the shipped ones
+    modes: int = 12  # number of elastic modes
+    density: float | None = None  # kg/m³; None: that of the file, or the default
     seed: int = 0
-    without: Collection[str] = ()  # kinds of conditions, and "nudge", that are not to be assumed
+    without: Collection[str] = ()  # default conditions to leave out, and "nudge"
 
     def __post_init__(self) -> None:
         if self.density is not None and not 0 < self.density < 1e6:
@@ -49,14 +49,14 @@ class Options:
 
 @dataclass(frozen=True, eq=False)
 class Setup:
-    """All that a simulation needs."""
+    """Everything that a simulation needs."""
 
     kinematics: Kinematics
     conditions: tuple[Condition, ...]
     config: SimulationConfig
-    mass: Float[Tensor, " n"] | None  # kg per vertex, None: the object's own
-    choice: str  # which coordinates and why, in a line
-    assumed: tuple[str, ...]  # what nobody said, in words
+    mass: Float[Tensor, " n"] | None  # kg per vertex; None: the kinematics' own
+    choice: str  # the coordinates and the reason for them, in a line
+    assumed: tuple[str, ...]  # the default conditions, in words
 
     def run(self) -> Run:
         return run_engine(self.kinematics, self.conditions, self.config, mass=self.mass)
@@ -69,10 +69,10 @@ def simulate(
     config: SimulationConfig = SHOWN,
     options: Options = Options(),  # noqa: B008  # frozen
 ) -> Run:
-    """The motion of a mesh: `neurok.simulate("laptop.glb", [neurok.Push((0, 0, -3), at="lid")]).sequence()`.
+    """Simulate a mesh: `neurok.simulate("laptop.glb", [neurok.Push((0, 0, -3), at="lid")]).sequence()`.
 
-    `conditions` are records, dictionaries as in a file of conditions, or the name of such a file. What is not
-    said is assumed as `neurok simulate` does; the run's `notes` tell.
+    `conditions` are records, dictionaries as in a conditions file, or the name of such a file. Unspecified
+    conditions get the defaults of `neurok simulate`, which are listed in the run's `notes`.
     """
     setup = prepare(item, conditions, config=config, options=options)
     run = setup.run()
@@ -86,7 +86,7 @@ def prepare(
     config: SimulationConfig = SHOWN,
     options: Options = Options(),  # noqa: B008  # frozen
 ) -> Setup:
-    """Load, choose coordinates, weigh, and complete the conditions."""
+    """Load the shape, choose its kinematics, weigh it, and complete the conditions."""
     asked = _records(conditions)
     shape = _shape(item)
     stands = assumed_pin(asked, options.without)
@@ -142,7 +142,7 @@ def _pulled_parts(shape: Shape, asked: Sequence[Condition]) -> tuple[str, ...]:
 def _vertices_of(
     shape: Shape, conditions: Sequence[Condition], kinds: tuple[type[Pin | Push | Drag], ...]
 ) -> Bool[np.ndarray, " n"] | None:
-    """The vertices on which all conditions of these kinds act."""
+    """The vertices on which conditions of these kinds act."""
     mask = np.zeros(len(shape.vertices), bool)
     for condition in conditions:
         if isinstance(condition, kinds):

@@ -1,4 +1,4 @@
-"""One object from file to files: what a worker does, and what it tells."""
+"""One simulation job: a file in, output files and a report out."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Bar = Callable[[str, int], AbstractContextManager[Callable[..., None]]]  # what 
 
 @dataclass(frozen=True)
 class Job:
-    """A file, what happens to it, and what to write; small, so that it can be sent to another process."""
+    """A file, its conditions and its outputs; small enough to send to another process."""
 
     file: Path
     outputs: tuple[Path, ...] = ()
@@ -29,17 +29,17 @@ class Job:
     conditions: tuple[Condition, ...] = ()
     config: SimulationConfig = SHOWN
     options: Options = Options()  # noqa: RUF009  # frozen
-    random: int = 0  # motions to draw, numbered in the names of their files
+    random: int = 0  # number of random motions; their files are numbered
     up: UpAxis | None = None
     unit: Unit | None = None
     repair: bool = False
 
 
 @dataclass
-class Told:
-    """One motion, in words and numbers."""
+class MotionReport:
+    """Figures of one motion."""
 
-    words: str  # what happened, where it was drawn at random
+    words: str  # description of a random scenario
     seconds: float
     travel: float  # radii
     energy: list[list[str]]  # rows of the table
@@ -50,12 +50,12 @@ class Told:
 
 @dataclass
 class Report:
-    """What became of a job; `error` if nothing."""
+    """Result of a job; `error` says why there is none."""
 
     file: Path
     choice: str = ""
     assumed: tuple[str, ...] = ()
-    motions: list[Told] = field(default_factory=list)
+    motions: list[MotionReport] = field(default_factory=list)
     interrupted: bool = False
     error: str = ""
 
@@ -66,7 +66,7 @@ def no_bar(what: str, total: int) -> Iterator[Callable[..., None]]:
 
 
 def perform(job: Job, bar: Bar = no_bar, tell: Callable[[str], None] = lambda line: None) -> Report:
-    """Simulate and write. ^C ends the simulation and writes what there is; once more, a video ends too."""
+    """Simulate and write. ^C ends the simulation and writes its frames; a second ^C ends a video."""
     shape = load_shape(job.file, up=job.up, unit=job.unit, repair=job.repair)
     without = {*job.options.without, *(("nudge",) if job.random else ())}
     setup = prepare(shape, job.conditions, config=job.config, options=replace(job.options, without=without))
@@ -81,7 +81,7 @@ def perform(job: Job, bar: Bar = no_bar, tell: Callable[[str], None] = lambda li
         )
     kinematics, run, report.interrupted = _simulate(setup, [conditions for conditions, _ in scenarios], bar)
     for i, (_, words) in enumerate(scenarios):
-        told = _tell(run, i, words)
+        told = _report(run, i, words)
         report.motions.append(told)
     try:
         for i, told in enumerate(report.motions):
@@ -94,7 +94,7 @@ def perform(job: Job, bar: Bar = no_bar, tell: Callable[[str], None] = lambda li
 def _simulate(
     setup: Setup, scenarios: Sequence[Sequence[Condition]], bar: Bar
 ) -> tuple[Kinematics, Run, bool]:
-    """The run, and whether ^C cut it short."""
+    """The run, and whether ^C ended it early."""
     config = setup.config
     kinematics, frames = stream(setup.kinematics, scenarios, config, mass=setup.mass)
     found: list[Frame] = []
@@ -112,18 +112,18 @@ def _simulate(
     return kinematics, collected(kinematics, found, config), interrupted
 
 
-def _tell(run: Run, i: int, words: str) -> Told:
+def _report(run: Run, i: int, words: str) -> MotionReport:
     count = run.frames[i]
     found = curves(run.energy, count, i)
     own = [n.partition(": ")[2] if n.startswith(f"scenario {i}: ") else n for n in run.notes
            if not n.startswith("scenario ") or n.startswith(f"scenario {i}: ")]  # fmt: skip
     motion = animate(run.kinematics, run.q[:count, i].detach(), lazy=True)
-    return Told(
+    return MotionReport(
         words, float(run.times[count - 1]), motion.travel, summary(found), float(run.energy.error[i]), own
     )
 
 
-def _write(job: Job, kinematics: Kinematics, run: Run, i: int, told: Told, bar: Bar) -> None:
+def _write(job: Job, kinematics: Kinematics, run: Run, i: int, told: MotionReport, bar: Bar) -> None:
     """The files of one motion."""
     count = run.frames[i]
     motion = animate(kinematics, run.q[:count, i].detach(), job.config.fps, "simulation", lazy=True)
