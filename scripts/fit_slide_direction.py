@@ -21,9 +21,9 @@ from scipy.optimize import minimize
 
 from neurok.articulation.annotations import TrueJoint, true_joints
 from neurok.articulation.clouds import read_parts
-from neurok.articulation.decision import FARTHEST
-from neurok.articulation.kinematic_tree import carried
-from neurok.articulation.ranges import ONE_WAY
+from neurok.articulation.decision import MAX_SLIDE
+from neurok.articulation.kinematic_tree import subtree
+from neurok.articulation.ranges import MAX_ONE_WAY_SHARE
 from neurok.articulation.simulator import free_range
 from neurok.articulation.slide_direction import FEATURES, UNFITTED, slide_features
 from neurok.datasets.articulation_examples import usable_objects
@@ -90,8 +90,8 @@ def true_slides(shape: Shape) -> list[Float[Array, "12"]]:
     for t in truth:
         if t.part in signs and t.parent is not None:
             k, length = index[t.part], (t.upper - t.lower) / clouds.radius
-            axis, most = signs[t.part] * clouds.direction_from_shape(t.axis), min(2 * length, FARTHEST)
-            free = free_range(clouds, carried(parents, k), "prismatic", axis, np.zeros(3), most)
+            axis, most = signs[t.part] * clouds.direction_from_shape(t.axis), min(2 * length, MAX_SLIDE)
+            free = free_range(clouds, subtree(parents, k), "prismatic", axis, np.zeros(3), most)
             found.append(slide_features(axis, length, clouds.points[k], clouds.points[parents[k]], free))
     return found
 
@@ -101,7 +101,7 @@ def _sign(true: TrueJoint) -> int:
     length = true.upper - true.lower
     if true.kind != "prismatic" or not 0 < length < np.inf:
         return 0
-    if min(-true.lower, true.upper) > ONE_WAY * length:
+    if min(-true.lower, true.upper) > MAX_ONE_WAY_SHARE * length:
         return 0
     return 1 if true.upper > -true.lower else -1
 

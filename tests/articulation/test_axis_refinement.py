@@ -8,7 +8,7 @@ import trimesh
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from neurok.articulation.axis_refinement import settled
+from neurok.articulation.axis_refinement import refined_pivot
 
 
 def sampled(mesh: trimesh.Trimesh, count: int = 1500) -> tuple[np.ndarray, np.ndarray]:
@@ -30,14 +30,14 @@ def test_a_pin_says_where_its_middle_is(seed: int, angle: float, off: float) -> 
     rotation, place = turn(seed), np.array([3.0, -1.0, 0.5])
     given_pivot = np.array([off * np.cos(angle), off * np.sin(angle), 0.07])
     start, points, normals = rotation @ given_pivot + place, points @ rotation.T + place, normals @ rotation.T
-    pivot = settled(rotation[:, 2], start, points, normals, 0.15)
+    pivot = refined_pivot(rotation[:, 2], start, points, normals, 0.15)
     x, y, z = rotation.T @ (pivot - place)
     assert np.hypot(x, y) < 0.002 and z == pytest.approx(0.07)
 
 
 def test_a_wall_beside_the_line_leaves_it_where_it_was() -> None:
     points, normals = sampled(trimesh.creation.box((2.0, 0.001, 2.0)), 20_000)
-    pivot = settled(np.array([0.0, 0.0, 1.0]), np.array([0.3, 0.05, 0.2]), points, normals, 0.1)
+    pivot = refined_pivot(np.array([0.0, 0.0, 1.0]), np.array([0.3, 0.05, 0.2]), points, normals, 0.1)
     assert pivot == pytest.approx([0.3, 0.05, 0.2], abs=0.01)
 
 
@@ -45,10 +45,12 @@ def test_a_sheet_that_ends_beside_the_line_hardly_moves_it() -> None:
     """Its points pull to one side, but are not round about it: without reweighting it moves by 0.2."""
     points, normals = sampled(trimesh.creation.box((2.0, 0.001, 2.0)), 20_000)
     start = np.array([-1.0, 0.06, 0.0])
-    moved = settled(np.array([0.0, 0.0, 1.0]), start, points, normals, 0.4) - start
+    moved = refined_pivot(np.array([0.0, 0.0, 1.0]), start, points, normals, 0.4) - start
     assert np.linalg.norm(moved) < 0.05
 
 
 def test_without_points_it_stays() -> None:
     pivot = np.array([0.1, 0.2, 0.0])
-    assert (settled(np.array([0.0, 0.0, 1.0]), pivot, np.zeros((0, 3)), np.zeros((0, 3)), 0.3) == pivot).all()
+    assert (
+        refined_pivot(np.array([0.0, 0.0, 1.0]), pivot, np.zeros((0, 3)), np.zeros((0, 3)), 0.3) == pivot
+    ).all()

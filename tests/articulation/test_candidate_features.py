@@ -8,7 +8,7 @@ import trimesh
 from articulation.carpentry import board, carcass, chest, joined
 
 from neurok.articulation.clouds import read_parts
-from neurok.articulation.features import part_scene, read_scene
+from neurok.articulation.features import part_scene, scene_features
 from neurok.articulation.parts.components import face_components
 from neurok.shapes import Shape
 from neurok.shapes.shape import concatenate
@@ -21,7 +21,7 @@ FITTINGS, OUT = 38, 43  # line facts: how far fittings, and what stands out, are
 
 def facts(shape: Shape, part: str):
     scene = part_scene(read_parts(shape))
-    return scene, read_scene(scene), shape.part_names.index(part)
+    return scene, scene_features(scene), shape.part_names.index(part)
 
 
 def test_a_drawer_slips_along_its_walls():

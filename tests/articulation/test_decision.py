@@ -7,9 +7,9 @@ import pytest
 import torch
 
 from carpentry import board, locker
-from neurok.articulation.articulation import JointWish
+from neurok.articulation.articulation import JointHint
 from neurok.articulation.clouds import read_parts
-from neurok.articulation.decision import LEAN, decide, networks, score
+from neurok.articulation.decision import TYPE_LOG_PRIOR, choose_joints, networks, score
 from neurok.articulation.features import part_scene
 from neurok.articulation.simulator import simulate_part
 from neurok.shapes.shape import concatenate
@@ -26,20 +26,20 @@ def asked():
 def said(stands) -> torch.Tensor:
     """What networks say of parts that stand with these probabilities, or turn, once they are leant on."""
     likely = np.array([[p, 0.9 * (1 - p), 0.1 * (1 - p), 1e-9] for p in stands])
-    return torch.tensor(np.log(likely) - LEAN)[None]
+    return torch.tensor(np.log(likely) - TYPE_LOG_PRIOR)[None]
 
 
-def kinds(asked, stands: list[float], wishes=None) -> list[str]:
+def kinds(asked, stands: list[float], hints=None) -> list[str]:
     """The kinds that are chosen where parts stand with these probabilities, or turn."""
     scene, scores = asked
-    chosen, _ = decide(scene, scores._replace(kind=said(stands)), wishes or {})
+    chosen, _ = choose_joints(scene, scores._replace(kind=said(stands)), hints or {})
     return [c.kind for c in chosen]
 
 
 def test_a_part_that_stands_or_turns_as_likely_turns_and_one_that_slides_as_likely_slides(asked) -> None:
     scene, scores = asked
     kind = torch.tensor(np.log([[0.9, 0.08, 0.01, 0.01], [0.5, 0.45, 0.04, 0.01], [0.2, 0.42, 0.37, 0.01]]))
-    chosen, _ = decide(scene, scores._replace(kind=kind[None]))
+    chosen, _ = choose_joints(scene, scores._replace(kind=kind[None]))
     assert [c.kind for c in chosen] == ["fixed", "revolute", "prismatic"]
 
 
@@ -57,9 +57,9 @@ def test_where_it_is_unlikely_that_all_stand_the_likeliest_moves(asked) -> None:
 
 
 def test_what_the_user_fixed_is_no_doubt_that_all_stand(asked) -> None:
-    told = {k: JointWish("fixed") for k in (1, 2)}
+    told = {k: JointHint("fixed") for k in (1, 2)}
     assert kinds(asked, [0.7, 0.65, 0.8], told) == ["fixed", "fixed", "fixed"]
-    assert kinds(asked, [0.7, 0.65, 0.6], {1: JointWish("fixed")}) == ["fixed", "fixed", "revolute"]
+    assert kinds(asked, [0.7, 0.65, 0.6], {1: JointHint("fixed")}) == ["fixed", "fixed", "revolute"]
 
 
 def test_a_push_explains_what_moves_so_that_nothing_else_must(asked) -> None:
@@ -67,16 +67,16 @@ def test_a_push_explains_what_moves_so_that_nothing_else_must(asked) -> None:
     pushed = scores._replace(
         kind=said((0.95, 0.55, 0.9)), parent=torch.tensor(np.eye(4)[[3, 0, 0]] * 50)[None]
     )
-    chosen, _ = decide(scene, pushed, moved=[2])
+    chosen, _ = choose_joints(scene, pushed, moved=[2])
     assert [c.kind for c in chosen] == ["fixed", "fixed", "revolute"]
 
 
 def test_only_what_turns_settles(asked, monkeypatch) -> None:
     scene, scores = asked
     kind = torch.tensor(np.log([[0.9, 0.09, 0.01, 1e-9], [0.1, 0.8, 0.1, 1e-9], [0.1, 0.1, 0.8, 1e-9]]))[None]
-    before, _ = decide(scene, scores._replace(kind=kind))
-    monkeypatch.setattr("neurok.articulation.decision.settled", lambda axis, pivot, *_: np.full(3, 7.0))
-    after, _ = decide(scene, scores._replace(kind=kind))
+    before, _ = choose_joints(scene, scores._replace(kind=kind))
+    monkeypatch.setattr("neurok.articulation.decision.refined_pivot", lambda axis, pivot, *_: np.full(3, 7.0))
+    after, _ = choose_joints(scene, scores._replace(kind=kind))
     assert [c.kind for c in after] == ["fixed", "revolute", "prismatic"]
     assert (after[1].pivot == 7.0).all()
     assert all((after[k].pivot == before[k].pivot).all() for k in (0, 2))
@@ -104,7 +104,7 @@ def test_a_line_passes_where_a_part_touches_its_parent_not_where_it_carries_anot
     told = scores._replace(
         kind=said(stands), line=line, pull=torch.zeros_like(scores.pull), parent=torch.tensor(links)[None]
     )
-    chosen, parents = decide(scene, told)
+    chosen, parents = choose_joints(scene, told)
     assert parents[1] == parent and chosen[1].kind == "revolute"
     away = np.linalg.norm(np.cross(middles - chosen[1].pivot, chosen[1].axis), axis=1)
     assert away[parent] < away[2 - parent]

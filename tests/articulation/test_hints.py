@@ -15,11 +15,18 @@ from scipy.special import log_softmax
 
 from neurok.articulation import Articulation, PartJoint, find_parts
 from neurok.articulation.clouds import read_parts
-from neurok.articulation.decision import LEAN, _with_copies, predict_joints, score
+from neurok.articulation.decision import TYPE_LOG_PRIOR, _with_copies, predict_joints, score
 from neurok.articulation.features import part_scene
 from neurok.articulation.parts.contacts import Contacts
-from neurok.articulation.parts.find import Hints, Parts, _told
-from neurok.articulation.parts.grouping import LEFT, MOVING, NONE, carry_small, contract, with_hints
+from neurok.articulation.parts.find import Hints, Parts, _piece_hints
+from neurok.articulation.parts.grouping import (
+    MOVING_LOG_ODDS,
+    NO_PIECES,
+    UNPINNED_LOG_ODDS,
+    absorb_small,
+    contract,
+    with_hints,
+)
 from neurok.articulation.parts.pieces import find_pieces
 from neurok.assets import SHIPPED
 from neurok.dynamics import Push
@@ -32,10 +39,10 @@ from neurok.shapes.load import load_shape
 CHAIN = np.array([[0, 1], [1, 2]])
 
 
-def groups(odds: list[float], standing=NONE, moving=NONE, left=NONE) -> list[int]:
+def groups(odds: list[float], standing=NO_PIECES, moving=NO_PIECES, unpinned=NO_PIECES) -> list[int]:
     """Of three pieces in a row."""
-    told = (np.array(pieces, int) for pieces in (standing, moving, left))
-    pairs, odds_ = with_hints(CHAIN, np.array(odds), *told)
+    found_hints = (np.array(pieces, int) for pieces in (standing, moving, unpinned))
+    pairs, odds_ = with_hints(CHAIN, np.array(odds), *found_hints)
     return np.unique(contract(3, pairs, odds_), return_inverse=True)[1].tolist()
 
 
@@ -51,23 +58,23 @@ def test_what_is_pushed_takes_its_neighbour_along_and_leaves_what_stands() -> No
 
 
 def test_a_push_is_a_hint_and_no_proof() -> None:
-    sure = MOVING + 1
+    sure = MOVING_LOG_ODDS + 1
     assert groups([sure, 2 * sure], standing=[0], moving=[2]) == [0, 0, 0]
 
 
 def test_what_was_left_free_is_rather_not_what_stands() -> None:
-    assert groups([0.9 * LEFT, -1.0], standing=[0], left=[1, 2]) == [0, 1, 2]
-    assert groups([1.1 * LEFT, -1.0], standing=[0], left=[1, 2]) == [0, 0, 1]
-    assert groups([0.9 * LEFT, -1.0], left=[1, 2]) == [0, 0, 1]  # nothing stands
+    assert groups([0.9 * UNPINNED_LOG_ODDS, -1.0], standing=[0], unpinned=[1, 2]) == [0, 1, 2]
+    assert groups([1.1 * UNPINNED_LOG_ODDS, -1.0], standing=[0], unpinned=[1, 2]) == [0, 0, 1]
+    assert groups([0.9 * UNPINNED_LOG_ODDS, -1.0], unpinned=[1, 2]) == [0, 0, 1]  # nothing stands
 
 
 def test_pieces_were_left_free_only_where_whole_pieces_are_held() -> None:
     shape, knob = knobbed()
     pieces = find_pieces(shape)
-    whole = _told(shape, pieces, Hints(~knob))
-    assert whole.standing.tolist() == [0] and whole.left.tolist() == [1] and not len(whole.moving)
-    foot = _told(shape, pieces, Hints(shape.vertices[:, 2] < 0))
-    assert foot.standing.tolist() == [0] and not len(foot.left)
+    whole = _piece_hints(shape, pieces, Hints(~knob))
+    assert whole.standing.tolist() == [0] and whole.unpinned.tolist() == [1] and not len(whole.moving)
+    foot = _piece_hints(shape, pieces, Hints(shape.vertices[:, 2] < 0))
+    assert foot.standing.tolist() == [0] and not len(foot.unpinned)
 
 
 @given(st.lists(st.floats(-20, 20), min_size=2, max_size=2), st.sets(st.integers(0, 2)))
@@ -79,8 +86,8 @@ def test_a_knob_that_is_pushed_is_not_too_small_to_move() -> None:
     contacts = Contacts(CHAIN, np.zeros(2), np.ones(2), np.zeros((2, 0)))
     share, centres = np.array([0.6, 0.399, 0.001]), np.eye(3)
     loose = np.arange(3)
-    assert carry_small(loose, share, contacts, np.zeros(2), centres, 30).tolist() == [0, 1, 1]
-    assert carry_small(loose, share, contacts, np.zeros(2), centres, 30, np.array([2])).tolist() == [0, 1, 2]
+    assert absorb_small(loose, share, contacts, np.zeros(2), centres, 30).tolist() == [0, 1, 1]
+    assert absorb_small(loose, share, contacts, np.zeros(2), centres, 30, np.array([2])).tolist() == [0, 1, 2]
 
 
 def knobbed() -> tuple[Shape, np.ndarray]:
@@ -123,7 +130,7 @@ def test_what_is_moved_moves_or_what_carries_it(monkeypatch, odds, alone) -> Non
         said = score(scene, free, ensemble, named)
         kind, parent = torch.zeros_like(said.kind), torch.full_like(said.parent, -50.0)
         kind[0, :, 1:] = torch.tensor([[-20.0], [odds[0]], [odds[1]]])
-        kind -= torch.tensor(LEAN)
+        kind -= torch.tensor(TYPE_LOG_PRIOR)
         for child, carrier in enumerate((3, 0, 1)):
             parent[0, child, carrier] = 0.0
         return said._replace(kind=kind, parent=parent)
@@ -169,14 +176,14 @@ def test_what_is_pushed_goes_either_way_where_it_seems_stuck(free, back) -> None
 def test_simulate_tells_what_looks_for_parts_what_it_pins_and_pushes(monkeypatch) -> None:
     shape = load_shape(SHIPPED["laptop"])
     corner = int((shape.vertices @ shape.frame.up_vector).argmax())
-    told: list[Hints] = []
+    found_hints: list[Hints] = []
 
     def spied(*arguments, hints: Hints, **options):
-        told.append(hints)
+        found_hints.append(hints)
         return find_parts(*arguments, hints=hints, **options)
 
     monkeypatch.setattr("neurok.pipelines.choose.find_parts", spied)
     prepare(shape, [Push((0, 0, 1), at=corner)])
-    assert len(told) == 1 and told[0].moved is not None
-    assert np.flatnonzero(told[0].moved).tolist() == [corner]
-    assert (told[0].held == standing_base(shape)).all() and 0 < told[0].held.sum() < len(shape.vertices)
+    assert len(found_hints) == 1 and found_hints[0].moved is not None
+    assert np.flatnonzero(found_hints[0].moved).tolist() == [corner]
+    assert (found_hints[0].pinned == standing_base(shape)).all() and 0 < found_hints[0].pinned.sum() < len(shape.vertices)

@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jaxtyping import Float
 
-from neurok.articulation.kinematic_tree import carried, carried_by, likely_parents
+from neurok.articulation.kinematic_tree import ancestors, likely_parents, subtree
 
 
 def test_a_chain_is_found():
     likely = np.log(np.array([[0.01, 0.1, 0.1, 0.8], [0.8, 0.01, 0.1, 0.1], [0.1, 0.8, 0.01, 0.1]]))
     parents = likely_parents(likely, np.array([False, True, True]))
     assert parents.tolist() == [3, 0, 1]
-    assert carried(parents, 1).tolist() == [1, 2]
-    assert carried_by(parents, 2) == [2, 1, 0]
+    assert subtree(parents, 1).tolist() == [1, 2]
+    assert ancestors(parents, 2) == [2, 1, 0]
 
 
 @given(st.integers(2, 8), st.integers(0, 10_000))

@@ -6,10 +6,17 @@ import numpy as np
 import pytest
 import torch
 
-from neurok.articulation.ranges import LENGTHS, SLIDES, TURNS, best_length, interval, length_class
+from neurok.articulation.ranges import (
+    LENGTHS,
+    SLIDE_LENGTHS,
+    TURN_LENGTHS,
+    best_length,
+    joint_range,
+    length_class,
+)
 
 
-@pytest.mark.parametrize("centres", [TURNS, SLIDES])
+@pytest.mark.parametrize("centres", [TURN_LENGTHS, SLIDE_LENGTHS])
 def test_a_length_is_in_the_class_of_its_centre(centres):
     classes = length_class(torch.tensor(centres * 1.02), centres)
     assert classes.tolist() == list(range(LENGTHS))
@@ -17,10 +24,10 @@ def test_a_length_is_in_the_class_of_its_centre(centres):
 
 def test_the_best_length_lies_between_two_that_are_as_likely_and_is_the_sure_one_where_one_is_sure():
     sure = np.eye(LENGTHS)[3]
-    assert best_length(sure, TURNS) == TURNS[3]
+    assert best_length(sure, TURN_LENGTHS) == TURN_LENGTHS[3]
     torn = np.zeros(LENGTHS)
     torn[[2, 4]] = 0.5
-    assert TURNS[2] <= best_length(torn, TURNS) <= TURNS[4]
+    assert TURN_LENGTHS[2] <= best_length(torn, TURN_LENGTHS) <= TURN_LENGTHS[4]
 
 
 @pytest.mark.parametrize(
@@ -34,4 +41,4 @@ def test_the_best_length_lies_between_two_that_are_as_likely_and_is_the_sure_one
     ],
 )
 def test_limits(free, length, one_way, ahead, limits):
-    np.testing.assert_allclose(interval(*free, length, one_way, ahead), limits, atol=1e-12)
+    np.testing.assert_allclose(joint_range(*free, length, one_way, ahead), limits, atol=1e-12)

@@ -8,8 +8,14 @@ from articulation.carpentry import chest, locker
 
 from neurok.articulation.clouds import read_parts
 from neurok.articulation.features import part_scene
-from neurok.articulation.neighbours import contact_shares, part_trees, riders, standing, touches
-from neurok.articulation.simulator import free_range, kept_over, rotations, simulate_part
+from neurok.articulation.neighbours import (
+    contact_graph,
+    contact_shares,
+    dependent_parts,
+    likely_base,
+    part_trees,
+)
+from neurok.articulation.simulator import check_range, free_range, rotations, simulate_part
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +46,7 @@ def test_what_holds_over_the_range_of_a_drawer(drawer):
         (out, 0.0, 3.0, (True, False)),  # out of the carcass
         (out, 0.0, 0.0, (True, True)),
     ):
-        assert kept_over(clouds, np.array([1]), "prismatic", axis, np.zeros(3), lower, upper) == wanted
+        assert check_range(clouds, np.array([1]), "prismatic", axis, np.zeros(3), lower, upper) == wanted
 
 
 def test_candidates_of_a_drawer_hold_its_slide_and_no_turn(drawer):
@@ -57,8 +63,12 @@ def test_candidates_of_a_drawer_hold_its_slide_and_no_turn(drawer):
 def test_a_door_opens_outwards_about_its_edge():
     clouds = read_parts(locker())
     shares = contact_shares(clouds, part_trees(clouds))
-    assert clouds.names[standing(clouds, shares)] == "body"
-    assert riders(touches(shares), 1, 0).tolist() == [False, False, True]  # the knob goes with the door
+    assert clouds.names[likely_base(clouds, shares)] == "body"
+    assert dependent_parts(contact_graph(shares), 1, 0).tolist() == [
+        False,
+        False,
+        True,
+    ]  # the knob goes with the door
     edge = clouds.point_from_shape(np.array([-0.5, 0.0, 0.525]))
     up = np.array([0.0, 1.0, 0.0])
     free = free_range(clouds, np.array([1, 2]), "revolute", up, edge, np.pi)
@@ -66,8 +76,8 @@ def test_a_door_opens_outwards_about_its_edge():
     assert np.degrees(opens) > 80
     assert np.degrees(closes) < 10
     door = clouds, np.array([1, 2]), "revolute", up if free.upper == opens else -up, edge
-    assert kept_over(*door, 0.0, np.radians(80)) == (True, True)
-    assert not kept_over(*door, -np.radians(60), 0.0).clear
+    assert check_range(*door, 0.0, np.radians(80)) == (True, True)
+    assert not check_range(*door, -np.radians(60), 0.0).clear
 
 
 def test_an_edge_far_from_the_body_loses_it():

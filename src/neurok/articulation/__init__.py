@@ -1,6 +1,8 @@
-"""GEOPARD: which parts of a static shape move, and how: candidates, a geometric simulator and a network."""
+"""Joints of the parts of a static shape, after GEOPARD (arXiv:2504.02747). Takes a shape; gives rigid parts
+(`find_parts`) and an `Articulation`, a tree of joints with ranges and confidences. Candidate axes and pivots
+are tested by a geometric simulator and ranked by a network."""
 
-from neurok.articulation.articulation import Articulation, Following, JointWish, PartJoint
+from neurok.articulation.articulation import Articulation, Following, JointHint, PartJoint
 from neurok.articulation.parts.find import Parts, find_parts
 
-__all__ = ["Articulation", "Following", "JointWish", "PartJoint", "Parts", "find_parts"]
+__all__ = ["Articulation", "Following", "JointHint", "PartJoint", "Parts", "find_parts"]

@@ -1,4 +1,4 @@
-"""How the parts of a shape with joints truly move: what to learn from, and what to compare with."""
+"""True joints of the parts of a shape with a joint tree, for training and evaluation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KINDS = ("fixed", "revolute", "prismatic", "cylindrical")
 
 @dataclass(frozen=True, eq=False)
 class TrueJoint:
-    """One part's motion in the shape's coordinates. `kind` is None where it is none of KINDS."""
+    """Motion of one part in the shape's coordinates. `kind` is None if it is none of KINDS."""
 
     part: str
     kind: str | None
@@ -25,13 +25,13 @@ class TrueJoint:
     axis: Float[Array, "3"]
     pivot: Float[Array, "3"]
     lower: float
-    upper: float  # radians or units from the pose drawn; unlimited turns are ±π
+    upper: float  # radians or units from the given pose; unlimited turns are ±π
     slide: tuple[float, float] = (0.0, 0.0)
-    follows: Following | None = None  # by the slope of the curve in the pose drawn
+    follows: Following | None = None  # with the slope of the coupling in the given pose
 
 
 def true_joints(shape: Shape) -> list[TrueJoint]:
-    """One for each part: the joints between it and the nearest link above that has geometry."""
+    """One joint for each part: the joints between it and the nearest link above that has geometry."""
     tree = shape.joints
     assert tree is not None
     found, moving = [], {}
@@ -44,14 +44,14 @@ def true_joints(shape: Shape) -> list[TrueJoint]:
                 break
         parent = at if chain and at in shape.part_names else None
         moving[part] = [j for j in chain if j.dim]
-        found.append(_joined(shape, part, parent, moving[part]))
+        found.append(_true_joint(shape, part, parent, moving[part]))
     single = {part: joints[0] for part, joints in moving.items() if len(joints) == 1}
     return [replace(true, follows=_followed(tree, single, true.part)) for true in found]
 
 
 def _followed(tree: JointTree, single: dict[str, Joint], part: str) -> Following | None:
-    """What the only joint of a part follows, by the slope of the curve in the pose drawn; and by that of what
-    that one follows itself. None where that is the joint of no part."""
+    """The joint that the only joint of a part follows, resolved over chains, with the slope of the coupling
+    in the given pose. None if that is the joint of no part."""
     by_name = {joint.name: joint for joint in tree.joints}
     joint, ratio = single.get(part), 1.0
     while joint is not None and joint.coupling is not None:
@@ -64,27 +64,28 @@ def _followed(tree: JointTree, single: dict[str, Joint], part: str) -> Following
 
 
 def true_bodies(shape: Shape) -> Int[Array, " m"]:
-    """The rigid body of every face: parts that fixed joints hold together, or that all stand, are one."""
+    """The rigid body of every face. Parts connected by fixed joints, and parts fixed to the world, are one
+    body."""
     tree = shape.joints
     assert tree is not None
     return np.array([tree.bodies[name] for name in shape.part_names])[shape.part]
 
 
 def true_articulation(shape: Shape) -> Articulation | None:
-    """The true joints as an answer that is sure of itself; None where a part moves as no part of an answer
-    may, or on nothing that has geometry."""
+    """The true joints as an `Articulation` with confidence 1; None if a part moves in a way that it cannot
+    represent, or is carried by nothing with geometry."""
     truth = true_joints(shape)
     if any(t.kind is None or (t.kind != "fixed" and t.parent is None) for t in truth):
         return None
-    joints = {t.part: _answered(t) for t in truth}
+    joints = {t.part: _certain_joint(t) for t in truth}
     for t in truth:
         if t.follows is not None:
             joints[t.part] = following(joints[t.part], joints[t.follows.part], t.follows.ratio)
     return Articulation(shape.with_(joints=None), tuple(joints.values()), "file")
 
 
-def _answered(true: TrueJoint) -> PartJoint:
-    """Half a turn each way, or more, is one without end."""
+def _certain_joint(true: TrueJoint) -> PartJoint:
+    """A range of at least a full turn is unlimited."""
     endless = true.kind != "prismatic" and true.upper - true.lower >= 2 * np.pi
     lower, upper = (-np.inf, np.inf) if endless else (true.lower, true.upper)
     kind = cast(MotionKind, true.kind)
@@ -93,7 +94,7 @@ def _answered(true: TrueJoint) -> PartJoint:
     )
 
 
-def _joined(shape: Shape, part: str, parent: str | None, moving: list[Joint]) -> TrueJoint:
+def _true_joint(shape: Shape, part: str, parent: str | None, moving: list[Joint]) -> TrueJoint:
     if not moving:
         return TrueJoint(part, "fixed", parent, np.array([0.0, 1.0, 0.0]), np.zeros(3), 0.0, 0.0)
     lines = [_world(shape, joint) for joint in moving]

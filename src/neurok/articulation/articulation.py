@@ -19,14 +19,14 @@ from neurok.shapes.shape import Shape, unique_names
 
 Array = np.ndarray
 MotionKind = Literal["fixed", "revolute", "prismatic", "cylindrical"]
-STUCK = 0.1  # radians or radii: a joint with less free motion both ways is drawn with overlapping parts
+MAX_STUCK_MOTION = 0.1  # radians or radii: a joint with less free motion is drawn with overlapping parts
 MOTION_KINDS: tuple[MotionKind, ...] = get_args(MotionKind)
-SINGLE: tuple[MotionKind, ...] = ("revolute", "prismatic")  # one number says where such a part is
+SINGLE: tuple[MotionKind, ...] = ("revolute", "prismatic")  # kinds with one coordinate
 
 
 @dataclass(frozen=True, eq=False)
-class JointWish:
-    """What the user says of one joint: its kind, and where it is known the direction of its axis."""
+class JointHint:
+    """A joint given by the user: its kind and, if known, the direction of its axis."""
 
     kind: MotionKind
     axis: Float[Array, "3"] | None = None  # in the shape's coordinates
@@ -34,7 +34,7 @@ class JointWish:
 
 @dataclass(frozen=True)
 class Following:
-    """A part moves as another does: its value is `ratio` times that of the joint of `part`."""
+    """Coupling of a joint: its value is `ratio` times that of the joint of `part`."""
 
     part: str
     ratio: float  # radians or units of the follower, per radian or unit of the leader
@@ -42,25 +42,25 @@ class Following:
 
 @dataclass(frozen=True, eq=False)
 class PartJoint:
-    """How one part moves, in the shape's coordinates; all values are zero in the pose that was given.
+    """Joint of one part, in the shape's coordinates. All values are zero in the given pose.
 
-    A revolute part turns about the line through `pivot` along `axis`, a prismatic one slides along `axis`,
-    a cylindrical one does both, each freely of the other.
+    A revolute part turns about the line through `pivot` along `axis`. A prismatic part slides along `axis`. A
+    cylindrical part does both independently.
     """
 
     part: str
     kind: MotionKind
-    parent: str | None  # None: the part stands in the world
+    parent: str | None  # None: fixed to the world
     axis: Float[Array, "3"]
     pivot: Float[Array, "3"]
-    lower: float  # radians, or units of a prismatic one; −inf and inf: turns without end
+    lower: float  # radians, or units of a prismatic joint; ±inf: unlimited turns
     upper: float
     confidence: float  # 0 … 1
-    collision_free: bool  # no point enters the rest of the shape over the whole range
-    attached: bool  # it touches what does not move with it over the whole range
-    slide: tuple[float, float] = (0.0, 0.0)  # units: how far a cylindrical one slides
-    free: tuple[float, float] = (0.0, 0.0)  # as lower and upper: until it runs into the rest or loses it
-    follows: Following | None = None  # what it moves with, if it is not free
+    collision_free: bool  # no collision with the other parts over the whole range
+    attached: bool  # contact with the other parts over the whole range
+    slide: tuple[float, float] = (0.0, 0.0)  # units: range of the slide of a cylindrical joint
+    free: tuple[float, float] = (0.0, 0.0)  # as lower and upper: until it collides or loses contact
+    follows: Following | None = None  # coupling, if it has one
 
     @property
     def moves(self) -> bool:
@@ -68,18 +68,17 @@ class PartJoint:
 
 
 def following(joint: PartJoint, leader: PartJoint, ratio: float) -> PartJoint:
-    """The joint, following another: it goes where that one takes it, so its range is what the range of the
-    leader makes of it; that of an endless leader says nothing."""
+    """The joint coupled to a leader. Its range follows from the leader's, unless that is unlimited."""
 
-    def taken(ends: tuple[float, float]) -> tuple[float, float]:
+    def scaled(ends: tuple[float, float]) -> tuple[float, float]:
         low, high = sorted(ratio * end for end in ends)
         return low, high
 
-    told = replace(joint, follows=Following(leader.part, ratio))
+    coupled = replace(joint, follows=Following(leader.part, ratio))
     if not np.isfinite([leader.lower, leader.upper, *leader.free]).all():
-        return told
-    lower, upper = taken((leader.lower, leader.upper))
-    return replace(told, lower=lower, upper=upper, free=taken(leader.free))
+        return coupled
+    lower, upper = scaled((leader.lower, leader.upper))
+    return replace(coupled, lower=lower, upper=upper, free=scaled(leader.free))
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +87,7 @@ class Articulation:
 
     shape: Shape
     joints: tuple[PartJoint, ...]
-    parts_source: str  # where the parts come from: see `neurok.articulation.parts.find.Parts`
+    parts_source: str  # see `neurok.articulation.parts.find.Parts`
     notes: tuple[str, ...] = ()
     parts_confidence: float = 1.0  # 0 … 1: that the parts are rigid bodies
 
@@ -96,7 +95,7 @@ class Articulation:
         given = Counter(joint.part for joint in self.joints)
         wrong = [name for name in {*given, *self.shape.part_names} if given[name] != 1]
         if wrong or set(given) != set(self.shape.part_names):
-            raise ValueError(f"{self.shape.name}: one joint for each part, please; see {sorted(given)}")
+            raise ValueError(f"{self.shape.name}: needs one joint for each part, got {sorted(given)}")
         adrift = [joint.part for joint in self.joints if joint.moves and joint.parent is None]
         if adrift:
             raise ValueError(f"{self.shape.name}: {adrift[0]!r} moves, but nothing carries it")
@@ -160,10 +159,11 @@ class Articulation:
         return save_articulation(self, Path(path))
 
     def tree(self) -> JointTree:
-        """The joints as a `JointTree` whose links stand at the origin in the pose that was given; followers
-        are coupled.
+        """The joints as a `JointTree` whose link frames are the shape's own in the given pose. Followers are
+        coupled.
 
-        A cylindrical joint is two: a slide to a carrier, a link without geometry, and a hinge from there.
+        A cylindrical joint becomes two: a slide to a carrier, a link without geometry, and a hinge from
+        there.
         """
         carriers = _carriers(self)
         links = (*(Link(name) for name in self.shape.part_names), *map(Link, carriers.values()))
@@ -176,7 +176,7 @@ class Articulation:
         return JointTree(links, joints, self.shape.name)
 
     def _placed(self, joint: PartJoint) -> PartJoint:
-        """A slide has a direction but no place: it is put in the middle of its part."""
+        """A slide has a direction but no position; its pivot is the centre of its part."""
         faces = self.shape.faces_of(joint.part)
         if joint.kind != "prismatic" or not len(faces):
             return joint
@@ -184,9 +184,9 @@ class Articulation:
         return replace(joint, pivot=(corners.min(axis=0) + corners.max(axis=0)) / 2)
 
     def shape_with_joints(self) -> Shape:
-        """The shape with its joints, and with what every part weighs by its geometry.
+        """The shape with its joints, and with the inertia of every part from its geometry.
 
-        The frames of all links are the shape's own, so `part_inertia` speaks of them as it is.
+        The frames of all links are the shape's own, so that `part_inertia` applies to them directly.
         """
         tree = self.tree()
         has_faces = {self.shape.part_names[k] for k in np.unique(self.shape.part)}
@@ -202,7 +202,7 @@ def _both_ways(joint: PartJoint, is_moved: bool, unit: float) -> PartJoint:
         return joint
     length = joint.upper - joint.lower
     free = joint.free
-    if is_moved and max(-free[0], free[1]) < STUCK * (unit if joint.kind == "prismatic" else 1.0):
+    if is_moved and max(-free[0], free[1]) < MAX_STUCK_MOTION * (unit if joint.kind == "prismatic" else 1.0):
         free = (-np.inf, np.inf)
     lower = min(joint.lower, max(free[0], -length))
     upper = max(joint.upper, min(free[1], length))
@@ -210,7 +210,7 @@ def _both_ways(joint: PartJoint, is_moved: bool, unit: float) -> PartJoint:
 
 
 def _carriers(articulation: Articulation) -> dict[str, str]:
-    """For each cylindrical part the name of the link that slides while the part turns in it."""
+    """Name of the sliding link of each cylindrical part."""
     names = articulation.shape.part_names
     parts = [joint.part for joint in articulation.joints if joint.kind == "cylindrical"]
     new = unique_names([*names, *(f"{part}_carrier" for part in parts)])[len(names) :]
@@ -218,7 +218,7 @@ def _carriers(articulation: Articulation) -> dict[str, str]:
 
 
 def _joints(joint: PartJoint, carrier: str | None) -> list[Joint]:
-    """The joints of the tree that let one part move; none where it stands in the world."""
+    """Joints of the tree for one part; none if it is fixed to the world."""
     if joint.parent is None:
         return []
     if joint.kind == "fixed":
@@ -231,10 +231,10 @@ def _joints(joint: PartJoint, carrier: str | None) -> list[Joint]:
     return [_slide(joint, joint.parent, carrier, *joint.slide), _hinge(joint, carrier)]
 
 
-def _coupling(joint: PartJoint, all_of_them: dict[str, PartJoint]) -> Coupling | None:
+def _coupling(joint: PartJoint, joints: dict[str, PartJoint]) -> Coupling | None:
     if joint.follows is None:
         return None
-    (leader,) = _joints(all_of_them[joint.follows.part], None)
+    (leader,) = _joints(joints[joint.follows.part], None)
     return Coupling(leader.name, (0.0, joint.follows.ratio))
 
 

@@ -1,7 +1,8 @@
-"""Numbers that tell a hinge or a slide from any other line or axis: none changes when the shape is turned.
+"""Features of candidate axes and lines. All are invariant to turns of the shape.
 
-What decides is how a motion would move the surfaces in contact. A motion with the velocities v(x) slips along
-them where v · n = 0 for their normals n: drawers slip along their walls, and a pin turns in its hole.
+The most informative ones measure how a motion would move the surfaces in contact. A motion with the
+velocities v(x) slips along them where v · n = 0 for their normals n, as a drawer along its walls and a pin in
+its hole.
 """
 
 from __future__ import annotations
@@ -16,45 +17,45 @@ from neurok.articulation.candidates import BOX, MIDDLE, Candidates
 from neurok.geometry.rotations import rotation_about
 
 Array = np.ndarray
-NEAR_LINE = 0.05  # radii
-AROUND = (0.15, 0.4)  # of the part's middle half side: how thick a barrel or a hub about a line may be
-MOST_AROUND = 600  # points that are looked at for that
+NEAR_LINE_DISTANCE = 0.05  # radii
+BARREL_RADII = (0.15, 0.4)  # in middle half sides of the part: radii of a barrel or hub about a line
+MAX_SURFACE_POINTS = 600  # of a part, and of the parts around it
 AXIS_FEATURES, LINE_FEATURES = 35, 44
 
 
 @dataclass(frozen=True, eq=False)
 class Contact:
-    """Points of a part where it is near others."""
+    """Points of a part near other parts."""
 
     points: Float[Array, "t 3"]
     normals: Float[Array, "t 3"]  # of the part
-    met: Float[Array, "t 3"]  # normals of the others
+    met: Float[Array, "t 3"]  # normals of the other parts there
 
 
 @dataclass(frozen=True, eq=False)
-class PartFacts:
-    """What is near one part: clouds with normals in the unit ball of the shape."""
+class PartContext:
+    """Surfaces in and around one part: points with normals in the unit ball of the shape."""
 
     points: Float[Array, "s 3"]
     normals: Float[Array, "s 3"]
-    touching: Contact  # with all of the rest
-    joint: Contact  # nearest to what stands when it moves: all but itself and what hangs on it alone
+    touching: Contact  # with all other parts
+    joint: Contact  # points nearest to the parts that stay when it moves
     own: Float[Array, "d 3"]  # more of its points
     own_normals: Float[Array, "d 3"]
-    beside: Float[Array, "e 3"]  # points of the rest in its box and around it
+    beside: Float[Array, "e 3"]  # points of other parts in and near its box
     beside_normals: Float[Array, "e 3"]
-    neighbour: Float[Array, "2 3"]  # lowest and highest corner of what it likely hangs on
-    shape: Float[Array, "2 3"]  # of the whole
-    copies: Float[Array, "c 3"]  # from its middle to those of parts of the same size
-    others: Float[Array, "o 3"]  # middles of all other parts
-    fittings: Float[Array, "n 3"]  # middles of small pieces, its own and of what it carries: handles, barrels
-    fitting_sizes: Float[Array, " n"]  # roots of their shares of its area
+    neighbour: Float[Array, "2 3"]  # corners of the box of its likely parent
+    shape: Float[Array, "2 3"]  # corners of the box of the whole shape
+    copies: Float[Array, "c 3"]  # from its centre to the centres of parts of equal size
+    others: Float[Array, "o 3"]  # centres of all other parts
+    fittings: Float[Array, "n 3"]  # centres of small pieces, its own and of its dependents: handles, barrels
+    fitting_sizes: Float[Array, " n"]  # √ of their shares of its area
     fitting_lengths: Float[Array, "n 3"]  # their long directions, of length 1 for a rod and 0 for a ball
-    outer: Float[Array, "u 3"]  # points of what little stands out of it; its middle where nothing does
+    outer: Float[Array, "u 3"]  # points that protrude from its bulk; its centre if none do
 
 
-def axis_facts(part: PartFacts, found: Candidates) -> Float[Array, "6 f"]:
-    """How the part, its contacts and its surroundings lie along each axis."""
+def axis_features(part: PartContext, found: Candidates) -> Float[Array, "6 f"]:
+    """Position of the part, its contacts and its surroundings along each axis."""
     axes, middle = found.axes, found.pivots[MIDDLE]
     boxed = np.abs(axes @ found.box_axes.T)  # 6 3
     extent = boxed @ found.half
@@ -83,13 +84,13 @@ def axis_facts(part: PartFacts, found: Candidates) -> Float[Array, "6 f"]:
         _cosine(part.copies, axes).mean(0) if len(part.copies) else np.full(6, -1.0),
         _cosine(part.others, axes).mean(0) if len(part.others) else np.full(6, -1.0),
         np.abs(along).mean(0) / np.maximum(extent, 1e-2),
-        *_fitted_along(part, axes, extent, middle),
+        *_fittings_along(part, axes, extent, middle),
         np.abs((part.outer - middle) @ axes.T).mean(0) / np.maximum(extent, 1e-2),
     ], axis=-1)  # fmt: skip
 
 
-def line_facts(part: PartFacts, found: Candidates) -> Float[Array, "6 p f"]:
-    """How the part, its contacts and its surroundings lie about each line: an axis through a pivot."""
+def line_features(part: PartContext, found: Candidates) -> Float[Array, "6 p f"]:
+    """Position of the part, its contacts and its surroundings about each line: an axis through a pivot."""
     axes, pivots, middle = found.axes, found.pivots, found.pivots[MIDDLE]
     touching, joint = part.touching, part.joint
     own, contact, hold = (
@@ -104,8 +105,8 @@ def line_facts(part: PartFacts, found: Candidates) -> Float[Array, "6 p f"]:
     sides = np.sort(_sides(found), axis=-1)
     height = (pivots[:, 1] - middle[1])[None] * (1 - np.abs(axes[:, 1:2]))
     return np.stack([
-        own.mean(-1), reach, own.min(-1), (own < NEAR_LINE).mean(-1), contact.mean(-1), contact.max(-1),
-        (contact < NEAR_LINE).mean(-1), centre, origin,
+        own.mean(-1), reach, own.min(-1), (own < NEAR_LINE_DISTANCE).mean(-1),
+        contact.mean(-1), contact.max(-1), (contact < NEAR_LINE_DISTANCE).mean(-1), centre, origin,
         contact.mean(-1) / np.maximum(own.mean(-1), 1e-2), contact.min(-1), centre / np.maximum(reach, 1e-2),
         origin - np.linalg.norm(np.cross(middle, axes), axis=-1)[:, None],
         _slip(touching.points, touching.normals, contact, axes, pivots),
@@ -118,13 +119,13 @@ def line_facts(part: PartFacts, found: Candidates) -> Float[Array, "6 p f"]:
         sides[..., 2], sides[..., 1], height,
         *_barrel(part.own, part.own_normals, found), *_barrel(part.beside, part.beside_normals, found),
         np.log1p((others < 0.02).sum(-1)), np.log1p((copies < 0.02).sum(-1)),
-        *_fitted_about(part, found, reach),
+        *_fittings_about(part, found, reach),
         line_distances(part.outer, axes, pivots).mean(-1) / np.maximum(reach, 1e-2),
     ], axis=-1)  # fmt: skip
 
 
 def _asymmetry(centred: Float[Array, "s 3"], axes: Float[Array, "6 3"]) -> Float[Array, "6"]:
-    """Mean distance of the turned part to itself, over turns by 50° and 90°, in radii of the part."""
+    """Mean distance of the turned part to itself, over turns by 50° and 90°, in mean radii of the part."""
     points = centred[:96]
     turned = np.einsum("atij,sj->atsi", rotation_about(axes[:, None], np.radians([50.0, 90.0])), points)
     distance = KDTree(centred).query(turned.reshape(-1, 3))[0].reshape(len(axes), -1).mean(1)
@@ -137,16 +138,16 @@ def _cosine(offsets: Float[Array, "n 3"], axes: Float[Array, "6 3"]) -> Float[Ar
     return np.abs(offsets @ axes.T) / length
 
 
-def _overlap(part: PartFacts, axes, extent, middle) -> tuple[Array, Array]:
-    """How much of the part's length along an axis lies beside its neighbour: of its own, of that one's."""
+def _overlap(part: PartContext, axes, extent, middle) -> tuple[Array, Array]:
+    """Overlap of the part and its neighbour along each axis, as a share of either length."""
     ends = np.sort(part.neighbour @ axes.T, axis=0)
     at = axes @ middle
     shared = np.maximum(np.minimum(at + extent, ends[1]) - np.maximum(at - extent, ends[0]), 0.0)
     return shared / np.maximum(2 * extent, 0.01), shared / np.maximum(ends[1] - ends[0], 0.01)
 
 
-def _fitted_along(part: PartFacts, axes, extent, middle) -> list[Array]:
-    """How small pieces lie to each axis: how long they are along it, how far off the middle, how far apart.
+def _fittings_along(part: PartContext, axes, extent, middle) -> list[Array]:
+    """Fittings along each axis: their length, the distance of their mean from the centre, and their spread.
 
     A handle is long along the hinge of its door, and opposite to it.
     """
@@ -161,14 +162,14 @@ def _fitted_along(part: PartFacts, axes, extent, middle) -> list[Array]:
     ]  # fmt: skip
 
 
-def _fitted_about(part: PartFacts, found: Candidates, reach: Float[Array, "6 p"]) -> list[Array]:
-    """How far small pieces are from each line, in reaches of the part: mean, nearest, farthest, how many are
-    near, and how much of them; the middle of the part stands for them where there are none."""
+def _fittings_about(part: PartContext, found: Candidates, reach: Float[Array, "6 p"]) -> list[Array]:
+    """Distances of fittings from each line, in reaches of the part: mean, nearest and farthest; then the
+    number of near ones and their size. Without fittings the centre of the part is used."""
     there = len(part.fittings) > 0
     points = part.fittings if there else found.pivots[MIDDLE][None]
     weight = part.fitting_sizes if there else np.ones(1)
     distance = line_distances(points, found.axes, found.pivots)
-    near = distance < NEAR_LINE
+    near = distance < NEAR_LINE_DISTANCE
     share = distance / np.maximum(reach, 1e-2)[..., None]
     return [
         share @ weight / weight.sum(), share.min(-1), share.max(-1),
@@ -177,7 +178,8 @@ def _fitted_about(part: PartFacts, found: Candidates, reach: Float[Array, "6 p"]
 
 
 def _sides(found: Candidates) -> Float[Array, "6 p 3"]:
-    """Where in the box, seen along the axis, a pivot is: 0 in the middle, 1 at a side, for each box axis."""
+    """Position of each pivot in the box, seen along the axis: 0 at the centre, 1 at a side, for each box
+    axis."""
     place = np.abs((found.pivots - found.pivots[MIDDLE]) @ found.box_axes.T) / np.maximum(found.half, 0.01)
     place = np.concatenate([np.abs(BOX), place[len(BOX) :].clip(0, 1)])
     return place[None] * (1 - np.abs(found.axes @ found.box_axes.T))[:, None]
@@ -195,8 +197,8 @@ def _slip(x, normals, distance, axes, pivots) -> Float[Array, "6 p"]:
 
 
 def _barrel(x: Float[Array, "n 3"], normals: Float[Array, "n 3"], found: Candidates) -> list[Array]:
-    """Of the points AROUND each line: their share of all, and how little their normals point away
-    from it, |n · t| with t along the turn (1 where there are none)."""
+    """Share of the points within BARREL_RADII of each line, and the mean |n · t| of their normals with the
+    direction t of the turn: small where the surface is round about the line, 1 where there are no points."""
     axes, pivots, lines = found.axes, found.pivots, (len(found.axes), len(found.pivots))
     if not len(x):
         return [*[np.zeros(lines)] * 2, *[np.ones(lines)] * 2]
@@ -205,7 +207,7 @@ def _barrel(x: Float[Array, "n 3"], normals: Float[Array, "n 3"], found: Candida
     moment = (np.cross(x, normals) @ axes.T).T[:, None]
     across = np.abs(moment - np.einsum("ai,pni->apn", axes, np.cross(pivots[:, None], normals[None])))
     tangent = across / np.maximum(distance, 1e-3)
-    near = [distance < share * thick for share in AROUND]
+    near = [distance < share * thick for share in BARREL_RADII]
     return [
         *(n.mean(-1) for n in near),
         *(

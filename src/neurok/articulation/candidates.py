@@ -1,9 +1,9 @@
-"""Where a part may turn about or slide along: axes of the shape and of the part's box, points of that box,
-and the middles of where it touches others.
+"""Candidate axes and pivots of a part: axes of the shape and of the part's box, points of that box, and
+centres of its contacts.
 
-Of 585 real joints the best of these axes is within 5° for 99.8 %, and a line through the best of the 27
-points of the box within 0.05 radii for 91.5 %. Frames that cross turn on pins, which are neither at a corner
-of a box nor in its middle.
+Of 585 joints of real objects the best axis is within 5° for 99.8 %, and a line through the best of the 27
+box points within 0.05 radii for 91.5 %. Crossed frames turn on pins that are neither at a corner nor at the
+centre of a box, so that centres of contacts are candidates as well.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from scipy.spatial import ConvexHull, QhullError
 from neurok.geometry.rotations import perpendicular_axes
 
 Array = np.ndarray
-MOST_AXES = 6
-SAME_AXIS = np.cos(np.radians(5.0))
+MAX_AXES = 6
+MIN_AXIS_COSINE = np.cos(np.radians(5.0))  # axes closer than that are one
 BOX = np.array(list(product((-1.0, 0.0, 1.0), repeat=3)))
-MIDDLE, CONTACT = 13, 27  # pivots: the middle of the box, and of all contacts
-PINS = 3  # pivots after these: where it touches one other part, for so many that it touches most
-SAME_LINE = 0.01  # radii
+MIDDLE, CONTACT = 13, 27  # indices of pivots: the centre of the box, and that of all contacts
+PINS = 3  # pivots after these: centres of the contacts with the parts that it touches most
+LINE_SPACING = 0.01  # radii: lines closer than that are one
 
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """Axes and pivots of one part. Rows that only fill up are not `valid`."""
+    """Axes and pivots of one part. Rows of padding are not `valid`."""
 
     axes: Float[Array, "6 3"]
     valid: Bool[Array, "6"]
-    pivots: Float[Array, "p 3"]  # 27 of the box, the middle of where it touches the rest, and PINS
+    pivots: Float[Array, "p 3"]  # 27 of the box, the centre of all contacts, and PINS
     box_axes: Float[Array, "3 3"]  # rows
     half: Float[Array, "3"]  # half sides of the box, along its axes
 
@@ -40,18 +40,18 @@ class Candidates:
 def candidates(
     points: Float[Array, "s 3"], touching: Float[Array, "t 3"], pins: Float[Array, "c 3"]
 ) -> Candidates:
-    """Candidates of a part with these points, `touching` the rest there, and with the middles of its contacts
-    with single other parts, the `pins`.
+    """Candidates of a part with these points, of which some are `touching` other parts. `pins` are the
+    centres of its contacts with single other parts.
 
-    The box stands along the shape's axes unless one along the part's own axes is clearly smaller.
+    The box is aligned with the shape's axes unless one along the part's own axes is clearly smaller.
     """
     box_axes, middle, half = oriented_box(points)
     axes = [*np.eye(3)]
     for axis in box_axes:
-        if max(abs(axis @ other) for other in axes) < SAME_AXIS:
+        if max(abs(axis @ other) for other in axes) < MIN_AXIS_COSINE:
             axes.append(axis)
-    valid = np.arange(MOST_AXES) < len(axes)
-    padded = np.array([*axes, *[axes[0]] * (MOST_AXES - len(axes))])
+    valid = np.arange(MAX_AXES) < len(axes)
+    padded = np.array([*axes, *[axes[0]] * (MAX_AXES - len(axes))])
     contact = touching.mean(0) if len(touching) else middle
     more = np.concatenate([pins[:PINS], np.tile(contact, (PINS, 1))])[:PINS]
     pivots = np.concatenate([middle + (BOX * half) @ box_axes, contact[None], more])
@@ -59,20 +59,20 @@ def candidates(
 
 
 def part_length(found: Candidates, axis: int) -> float:
-    """Of the part's box along one of its axes, not less than a fiftieth of a radius."""
+    """Length of the part's box along one of its axes, at least 0.02 radii."""
     return 2 * max(float(np.abs(found.box_axes @ found.axes[axis]) @ found.half), 0.01)
 
 
-def unlike_lines(
+def distinct_lines(
     found: Candidates,
 ) -> tuple[Float[Array, "l 3"], Float[Array, "l 3"], Int[Array, "6 p"]]:
-    """Axes and pivots of the lines that differ, and which of them each candidate is: pivots of a box that lie
-    along an axis make one line."""
+    """Axes and pivots of the distinct lines, and the line of each candidate. Pivots of a box along an axis
+    share a line."""
     axes, pivots, line_of = [], [], np.zeros((len(found.axes), len(found.pivots)), np.int64)
     for a in np.flatnonzero(found.valid):
         foot = found.pivots - np.outer(found.pivots @ found.axes[a], found.axes[a])
         _, first, which = np.unique(
-            np.round(foot / SAME_LINE), axis=0, return_index=True, return_inverse=True
+            np.round(foot / LINE_SPACING), axis=0, return_index=True, return_inverse=True
         )
         line_of[a] = len(axes) + which.reshape(-1)
         axes += [found.axes[a]] * len(first)
@@ -81,8 +81,8 @@ def unlike_lines(
 
 
 def first_of_line(found: Candidates) -> Bool[Array, "6 p"]:
-    """One candidate of each line: the others are the same motion."""
-    line_of = unlike_lines(found)[2][found.valid]
+    """One candidate of each distinct line."""
+    line_of = distinct_lines(found)[2][found.valid]
     first = np.zeros((len(found.axes), len(found.pivots)), bool)
     own = np.zeros(line_of.size, bool)
     own[np.unique(line_of, return_index=True)[1]] = True
@@ -93,10 +93,11 @@ def first_of_line(found: Candidates) -> Bool[Array, "6 p"]:
 def oriented_box(
     points: Float[Array, "s 3"],
 ) -> tuple[Float[Array, "3 3"], Float[Array, "3"], Float[Array, "3"]]:
-    """Axes (rows), middle and half sides of a small box around points.
+    """Axes (rows), centre and half sides of a small box around points.
 
-    Of the box along the shape's axes, the one along the principal axes, and boxes that keep one of these six
-    directions and turn tightly about it, the smallest; another than the first only if it is a tenth smaller.
+    The smallest of these: the box along the shape's axes, the box along the principal axes, and boxes that
+    keep one of these six directions and are tight about it. The first is replaced only by a box with less
+    than 0.9 of its volume.
     """
     best = _box(points, np.eye(3))
     volume = _size(best[2])
@@ -121,7 +122,7 @@ def _frames(points: Float[Array, "s 3"]) -> list[Float[Array, "3 3"]]:
 
 
 def _tight_turns(flat: Float[Array, "s 2"]) -> list[Float[Array, "2 2"]]:
-    """The turn of the smallest rectangle around flat points: it lies along an edge of their hull."""
+    """Rotation of the smallest rectangle around flat points, which lies along an edge of their hull."""
     try:
         hull = flat[ConvexHull(flat).vertices]
     except (QhullError, ValueError):
@@ -141,5 +142,5 @@ def _box(points: Array, axes: Float[Array, "3 3"]):
 
 
 def _size(half: Float[Array, "3"]) -> float:
-    """Volume of a box, no side counted thinner than a fiftieth of a radius."""
+    """Volume of a box, with half sides of at least 0.01 radii."""
     return float(np.prod(np.maximum(half, 0.01)))

@@ -1,4 +1,4 @@
-"""A shape in parts as clouds of points: in its own frame and the unit ball."""
+"""Points of the parts of a shape, in its canonical frame and the unit ball."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from neurok.shapes.normals import unit_face_normals
 from neurok.shapes.sample import sample_surface
 
 Array = np.ndarray
-DENSE = 0.02  # spacing of the points that stand for the surface, in radii
-MOST_DENSE = 40_000
+DENSE_SPACING = 0.02  # radii between the dense samples
+MAX_DENSE_POINTS = 40_000
 
 
 @dataclass(frozen=True, eq=False)
 class LoosePieces:
-    """The loose pieces of all parts: a panel, its handle, the screws of that."""
+    """Loose pieces of all parts, such as a panel, its handle and the screws of that."""
 
     part: Int[Array, " n"]
     area: Float[Array, " n"]
@@ -32,14 +32,14 @@ class LoosePieces:
 
 @dataclass(frozen=True, eq=False)
 class PartClouds:
-    """Points of every part, p = (U x − c) / r: up is +Y, walls face along X and Z, the farthest point is 1
-    from the centre of the box."""
+    """Points of every part, p = (U x − c) / r. Up is +Y, walls face along X and Z, and the farthest point has
+    distance 1 from the centre of the box."""
 
     names: tuple[str, ...]
     points: Float[Array, "k s 3"]
     normals: Float[Array, "k s 3"]
     area: Float[Array, " k"]
-    dense: Float[Array, "d 3"]  # the whole surface, DENSE apart
+    dense: Float[Array, "d 3"]  # of the whole surface
     dense_normals: Float[Array, "d 3"]
     dense_part: Int[Array, " d"]
     pieces: LoosePieces
@@ -52,11 +52,11 @@ class PartClouds:
         return len(self.names)
 
     def direction_to_shape(self, axis: Float[Array, "*n 3"]) -> Float[Array, "*n 3"]:
-        """A direction of the unit ball in the shape's coordinates: Uᵀ a."""
+        """Direction in the shape's coordinates: Uᵀ a."""
         return axis @ self.turn
 
     def point_to_shape(self, point: Float[Array, "*n 3"]) -> Float[Array, "*n 3"]:
-        """A point of the unit ball in the shape's coordinates: Uᵀ (r p + c)."""
+        """Point in the shape's coordinates: Uᵀ (r p + c)."""
         return (point * self.radius + self.centre) @ self.turn
 
     def direction_from_shape(self, axis: Float[Array, "*n 3"]) -> Float[Array, "*n 3"]:
@@ -67,7 +67,7 @@ class PartClouds:
 
 
 def read_parts(shape: Shape, points: int = 256, seed: int = 0) -> PartClouds:
-    """Even samples of every part, and dense ones of the whole."""
+    """Samples of every part, and dense samples of the whole surface."""
     normal = unit_face_normals(shape.vertices, shape.faces)
     whole = sample_surface(shape, 1024, seed, even=False)
     turn = own_turn(shape, normal[whole.face])
@@ -82,13 +82,11 @@ def read_parts(shape: Shape, points: int = 256, seed: int = 0) -> PartClouds:
         if not own.area > 0:
             raise InputError(shape.name, f"part {name!r} has no surface", "Remove it, or merge it")
         samples = sample_surface(own, points, seed, even=False)
-        mixed = np.random.default_rng([seed, part]).permutation(
-            points
-        )  # any first few are of all its surface
+        mixed = np.random.default_rng([seed, part]).permutation(points)  # any prefix covers the whole part
         clouds.append(inside(samples.positions(own))[mixed])
         normals.append(unit_face_normals(own.vertices, own.faces)[samples.face][mixed] @ turn.T)
         areas.append(own.area / radius**2)
-    count = int(np.clip(shape.area / radius**2 / DENSE**2, 2_000, MOST_DENSE))
+    count = int(np.clip(shape.area / radius**2 / DENSE_SPACING**2, 2_000, MAX_DENSE_POINTS))
     dense = sample_surface(shape, count, seed, even=False)
     return PartClouds(
         shape.part_names, np.stack(clouds), np.stack(normals), np.array(areas),
@@ -98,7 +96,7 @@ def read_parts(shape: Shape, points: int = 256, seed: int = 0) -> PartClouds:
 
 
 def _pieces(shape: Shape, vertices: Float[Array, "v 3"]) -> LoosePieces:
-    """Middles and spreads of the corners of each piece, by the areas of their faces."""
+    """Area-weighted centre and covariance of the corners of each piece."""
     label = face_components(shape, within=shape.part)
     area = face_areas(shape) / shape.normalisation.radius**2
     corners = vertices[shape.faces]  # m 3 3
@@ -117,6 +115,6 @@ def _pieces(shape: Shape, vertices: Float[Array, "v 3"]) -> LoosePieces:
 
 
 def search_tree(points: Float[Array, "n 3"]) -> KDTree:
-    """For the nearest of these points. Split in the middle: of points that are spread evenly that is as good
-    as at the median, and sooner built."""
+    """KD-tree split at the midpoint, which is built faster than at the median and as good for evenly spread
+    points."""
     return KDTree(points, balanced_tree=False, compact_nodes=False)

@@ -1,4 +1,4 @@
-"""Which part carries which: the most likely tree."""
+"""The most likely kinematic tree of parts."""
 
 from __future__ import annotations
 
@@ -10,31 +10,32 @@ Array = np.ndarray
 
 
 def likely_parents(likely: Float[Array, "k k1"], moves: Bool[Array, " k"]) -> Int[Array, " k"]:
-    """Parents that make a tree with the largest sum of log likelihoods; k is the world.
+    """Parents that form the tree with the largest sum of log likelihoods; index k is the world.
 
-    What moves is carried by a part, not by the world (Edmonds' maximum spanning arborescence).
+    A part that moves is carried by a part and not by the world. Solved as Edmonds' maximum spanning
+    arborescence.
     """
     count = len(likely)
     graph = nx.DiGraph()
     for child in range(count):
         for parent in range(count + 1):
             if parent != child:
-                hangs_in_air = parent == count and moves[child]
-                graph.add_edge(parent, child, weight=float(likely[child, parent]) - 1e3 * hangs_in_air)
+                floats = parent == count and moves[child]
+                graph.add_edge(parent, child, weight=float(likely[child, parent]) - 1e3 * floats)
     tree = nx.maximum_spanning_arborescence(graph, preserve_attrs=False)
     return np.array([next(iter(tree.predecessors(child))) for child in range(count)])
 
 
-def carried(parents: Int[Array, " k"], part: int) -> Int[Array, " m"]:
-    """A part and all that it carries."""
+def subtree(parents: Int[Array, " k"], part: int) -> Int[Array, " m"]:
+    """A part and all of its descendants, the part first."""
     found = {part}
     while more := {i for i, p in enumerate(parents) if int(p) in found} - found:
         found |= more
     return np.array([part, *sorted(found - {part})])
 
 
-def carried_by(parents: Int[Array, " k"], part: int) -> list[int]:
-    """A part and all that it hangs on, up to the world."""
+def ancestors(parents: Int[Array, " k"], part: int) -> list[int]:
+    """A part and all parts that carry it, up to the world."""
     chain = []
     while part < len(parents):
         chain.append(part)

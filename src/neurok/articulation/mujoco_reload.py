@@ -26,7 +26,7 @@ AMISS = 0.05  # the same for boxes at rest, since a collision hull may leave out
 
 @dataclass(frozen=True)
 class Reload:
-    """What MuJoCo made of a file."""
+    """Result of loading and stepping a file in MuJoCo."""
 
     steps: int
     warnings: tuple[str, ...]

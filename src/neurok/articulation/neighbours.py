@@ -1,4 +1,4 @@
-"""Which parts touch, and which would go along when one of them moves."""
+"""Contacts between parts, and the parts that depend on one of them."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from scipy.spatial import KDTree
 from neurok.articulation.clouds import PartClouds, search_tree
 
 Array = np.ndarray
-TOUCH = 0.03  # radii: parts this close touch; real files leave gaps
+TOUCH_DISTANCE = 0.03  # radii: parts this close touch; files leave gaps
 
 
 def part_trees(clouds: PartClouds) -> list[KDTree]:
-    """For the nearest dense point of each part."""
+    """KD-trees of the dense points of each part."""
     return [search_tree(clouds.dense[clouds.dense_part == k]) for k in range(clouds.count)]
 
 
 def contact_shares(clouds: PartClouds, trees: list[KDTree]) -> Float[Array, "k k"]:
-    """Area of part i within TOUCH of part j, in squared radii; zero on the diagonal."""
+    """Area of part i within TOUCH_DISTANCE of part j, in squared radii; zero on the diagonal."""
     shares = np.zeros((clouds.count, clouds.count))
     for i in range(clouds.count):
         for j in range(clouds.count):
@@ -30,15 +30,16 @@ def contact_shares(clouds: PartClouds, trees: list[KDTree]) -> Float[Array, "k k
     return shares
 
 
-def contact_middles(shares: Float[Array, "k k"], trees: list[KDTree], most: int) -> list[Float[Array, "c 3"]]:
-    """Of every part: the middles of where it touches others, up to so many, those that it touches most first.
+def contact_centres(shares: Float[Array, "k k"], trees: list[KDTree], most: int) -> list[Float[Array, "c 3"]]:
+    """Centres of the contacts of every part with the up to `most` parts that it touches most, largest contact
+    first.
 
-    Both sides count, so that the middle of a pin that goes through two parts lies on its line.
+    Points of both sides count, so that the centre of a pin through two parts lies on its line.
     """
 
     @cache
     def middle(i: int, j: int) -> Float[Array, "c 3"]:
-        near = meeting_points(trees[i], trees[j])
+        near = contact_points(trees[i], trees[j])
         return near.mean(0, keepdims=True) if len(near) else near
 
     both = shares + shares.T
@@ -49,31 +50,32 @@ def contact_middles(shares: Float[Array, "k k"], trees: list[KDTree], most: int)
     ]
 
 
-def meeting_points(one: KDTree, other: KDTree) -> Float[Array, "n 3"]:
-    """The points of two parts that are within TOUCH of the other one."""
+def contact_points(one: KDTree, other: KDTree) -> Float[Array, "n 3"]:
+    """Points of two parts within TOUCH_DISTANCE of the other one."""
     return np.concatenate([a.data[_near(b, a.data)] for a, b in ((one, other), (other, one))])
 
 
 def _near(tree: KDTree, points: Float[Array, "n 3"]) -> Bool[Array, " n"]:
-    return tree.query(points, distance_upper_bound=TOUCH)[0] < TOUCH
+    return tree.query(points, distance_upper_bound=TOUCH_DISTANCE)[0] < TOUCH_DISTANCE
 
 
-def touches(shares: Float[Array, "k k"]) -> Bool[Array, "k k"]:
+def contact_graph(shares: Float[Array, "k k"]) -> Bool[Array, "k k"]:
+    """Pairs of parts that touch."""
     return (shares + shares.T) > 0
 
 
-def standing(clouds: PartClouds, shares: Float[Array, "k k"]) -> int:
+def likely_base(clouds: PartClouds, shares: Float[Array, "k k"]) -> int:
     """The part that most likely stands still: large, low and touched by many."""
     low = clouds.points[..., 1].min(1)
     ground = np.exp(-(low - low.min()) / 0.1)
-    neighbours = touches(shares).sum(1)
+    neighbours = contact_graph(shares).sum(1)
     return int(np.argmax((1 + neighbours) * np.sqrt(clouds.area) * (0.3 + ground)))
 
 
-def riders(touch: Bool[Array, "k k"], part: int, base: int) -> Bool[Array, " k"]:
-    """The parts that hang on `part` alone: what is cut off from the base when it is taken away.
+def dependent_parts(touch: Bool[Array, "k k"], part: int, base: int) -> Bool[Array, " k"]:
+    """Parts that are attached to the base only through `part`: removing it disconnects them.
 
-    Parts that nothing touches stay where they are.
+    Parts without contacts depend on nothing.
     """
     if part == base:
         return np.zeros(len(touch), bool)
@@ -82,11 +84,13 @@ def riders(touch: Bool[Array, "k k"], part: int, base: int) -> Bool[Array, " k"]
     label = connected_components(left, directed=False)[1]
     whole = connected_components(touch, directed=False)[1]
     along = (label != label[base]) & (whole == whole[part])
-    if whole[part] != whole[base]:  # floats apart from the base: what touches it alone goes along
+    if whole[part] != whole[base]:  # not connected to the base
         along = (whole == whole[part]) & (touch.sum(1) == 1) & touch[part]
     along[part] = False
     return along
 
 
 def _boxes_meet(a: Float[Array, "s 3"], b: Float[Array, "s 3"]) -> bool:
-    return bool(((a.min(0) - 2 * TOUCH < b.max(0)) & (b.min(0) - 2 * TOUCH < a.max(0))).all())
+    return bool(
+        ((a.min(0) - 2 * TOUCH_DISTANCE < b.max(0)) & (b.min(0) - 2 * TOUCH_DISTANCE < a.max(0))).all()
+    )

@@ -1,4 +1,5 @@
-"""What the network learns from: survivors of the simulator first, annotated joints then."""
+"""Losses of the articulation network: free motion of candidates for pretraining, annotated joints
+afterwards."""
 
 from __future__ import annotations
 
@@ -11,66 +12,65 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy,
 
 from neurok.articulation.candidates import CONTACT, MIDDLE
 from neurok.articulation.network import PartsBatch, Scores
-from neurok.articulation.ranges import ONE_WAY, SLIDES, TURNS, length_class
+from neurok.articulation.ranges import MAX_ONE_WAY_SHARE, SLIDE_LENGTHS, TURN_LENGTHS, length_class
 
-FREE_TURN, FREE_SLIDE = 2.0, 1.0  # radians, radii: a motion this long is free beyond doubt
-SAME_LINE = 0.02  # radii: lines this much farther from the truth than the best candidate are right as well
-SAME_AXIS = 0.02  # 1 − |cos|: axes within 11° of the truth, or the best candidate
+LONG_TURN, LONG_SLIDE = 2.0, 1.0  # radians, radii: free motions of this length count fully
+LINE_TOLERANCE = 0.02  # radii: lines at most this much farther off than the best candidate are right
+AXIS_TOLERANCE = 0.02  # 1 − |cos|: axes within 11° of the truth, and the best candidate, are right
 
 
 class Survivors(NamedTuple):
-    """How far candidates move freely, the shorter way and the longer."""
+    """Free motion of candidates, in the shorter and in the longer direction."""
 
     turn: Float[Tensor, "b k 6 p 2"]
     slide: Float[Tensor, "b k 6 2"]
 
 
 class Joints(NamedTuple):
-    """True joints. kind −1: not judged; parent −1: not judged."""
+    """True joints; a kind or parent of −1 is not evaluated."""
 
     kind: Int[Tensor, "b k"]
     axis: Float[Tensor, "b k 3"]
     pivot: Float[Tensor, "b k 3"]
     parent: Int[Tensor, "b k"]
-    limits: Float[Tensor, "b k 2"]  # from the pose drawn, radians or radii; no slide where it is unlimited
+    limits: Float[Tensor, "b k 2"]  # from the given pose, radians or radii; 0 for unlimited slides
 
 
 def survivor_losses(scores: Scores, batch: PartsBatch, free: Survivors) -> dict[str, Tensor]:
-    """Multi-label: the logit of each candidate against the share of a long motion that is free, both ways
-    together; and how long the free motions of every axis are, the turns about its freest line. (An axis that
-    is not free at all is one of no length, both ways.)
+    """Multi-label losses of the logit of each candidate against the share of a long motion that is free, both
+    directions together; and the classes of the free lengths of every axis, of turns about its freest line.
 
-    Means over valid candidates of parts that are there. An axis to turn about is as good as its lines are in
-    the mean.
+    Means over valid candidates of present parts. The target of an axis of turns is the mean over its lines.
+    An axis without free motion has length 0 in both directions.
     """
-    turn, slide = (free.turn.sum(-1) / FREE_TURN).clamp(0, 1), (free.slide.sum(-1) / FREE_SLIDE).clamp(0, 1)
+    turn, slide = (free.turn.sum(-1) / LONG_TURN).clamp(0, 1), (free.slide.sum(-1) / LONG_SLIDE).clamp(0, 1)
     there = batch.valid & batch.present[..., None]
     freest = free.turn.sum(-1).argmax(-1)[..., None, None].expand(*free.slide.shape[:3], 1, 2)
-    ways = free.turn.gather(3, freest)[:, :, :, 0], free.slide
+    directions = free.turn.gather(3, freest)[:, :, :, 0], free.slide
     terms = {
         "free_line": _bce(scores.line, turn, batch.lines),
         "free_turn": _bce(scores.turn_axis, turn.mean(-1), there),
         "free_slide": _bce(scores.slide_axis, slide, there),
-        "range": 0.3 * _lengths(scores, batch, ways, (there, there)),
+        "range": 0.3 * _lengths(scores, batch, directions, (there, there)),
     }
     return {"loss": sum(terms.values())} | terms  # type: ignore[dict-item]
 
 
 def joint_losses(scores: Scores, batch: PartsBatch, truth: Joints) -> dict[str, Tensor]:
-    """Cross-entropies of type, axis, line and parent; smooth L1 of the corrections of what is right.
+    """Cross-entropies of type, axis, line and parent; smooth L1 of the corrections of right lines.
 
-    An axis counts for parts that move, a line for those that turn. Several candidates may be right: then
-    −log of their probability together.
+    Axes count for parts that move, lines for parts that turn. If several candidates are right, the loss is
+    −log of the sum of their probabilities.
     """
     known = batch.present & (truth.kind >= 0)
     turns = known & ((truth.kind == 1) | (truth.kind == 3))
     slides = known & (truth.kind == 2)
     away = axis_distance(batch.axes, truth.axis).masked_fill(~batch.valid, 9.0)
-    right = away <= torch.maximum(away.amin(-1, keepdim=True) + 1e-4, torch.tensor(SAME_AXIS))
+    right = away <= torch.maximum(away.amin(-1, keepdim=True) + 1e-4, torch.tensor(AXIS_TOLERANCE))
     off = line_offset(batch.pivots, truth)
     near = away.argmin(-1)
     far = off.norm(dim=-1).masked_fill(~_of_axis(batch.lines, near), 9.0)  # b k p
-    hit = far <= far.amin(-1, keepdim=True) + SAME_LINE
+    hit = far <= far.amin(-1, keepdim=True) + LINE_TOLERANCE
     lines, pull = (_of_axis(x, near) for x in (scores.line, scores.pull))
     terms = {
         "kind": cross_entropy(scores.kind[known], truth.kind[known]),
@@ -90,17 +90,17 @@ def axis_distance(axes: Float[Tensor, "b k 6 3"], truth: Float[Tensor, "b k 3"])
 
 
 def line_offset(pivots: Float[Tensor, "b k p 3"], truth: Joints) -> Float[Tensor, "b k p 3"]:
-    """The shortest way from each pivot to the true line."""
+    """Shortest vector from each pivot to the true line."""
     return _across(truth.pivot[:, :, None] - pivots, truth.axis[:, :, None])
 
 
 def pull_vectors(batch: PartsBatch) -> Float[Tensor, "b k p 2 3"]:
-    """From each pivot to the middle of the part, and to that of its contacts."""
+    """Vectors from each pivot to the centre of the part, and to that of its contacts."""
     return batch.pivots[:, :, [MIDDLE, CONTACT]][:, :, None] - batch.pivots[:, :, :, None]
 
 
 def _pulled(pull: Float[Tensor, "b k p 2"], off, batch: PartsBatch, truth: Joints) -> Float[Tensor, "b k p"]:
-    """How far a pulled line is from the true one."""
+    """Distance of a corrected line from the true one."""
     moved = (pull[..., None] * pull_vectors(batch)).sum(-2)
     return smooth_l1_loss(_across(moved, truth.axis[:, :, None]), off, reduction="none", beta=0.02).sum(-1)
 
@@ -113,28 +113,30 @@ def _ranges(
     scores: Scores, near: Int[Tensor, "b k"], batch: PartsBatch, truth: Joints, turns: Tensor, slides: Tensor
 ) -> Tensor:
     """`_lengths` of the true limits, at the right axis."""
-    ways = torch.stack([-truth.limits[..., 0].clamp(max=0), truth.limits[..., 1].clamp(min=0)], dim=-1)
-    ways = ways.sort(-1).values[:, :, None].expand(-1, -1, 6, -1)
-    right = torch.nn.functional.one_hot(near, 6).bool() & (ways.sum(-1) > 1e-4)
-    return _lengths(scores, batch, (ways, ways), (right & turns[..., None], right & slides[..., None]))
+    directions = torch.stack([-truth.limits[..., 0].clamp(max=0), truth.limits[..., 1].clamp(min=0)], dim=-1)
+    directions = directions.sort(-1).values[:, :, None].expand(-1, -1, 6, -1)
+    right = torch.nn.functional.one_hot(near, 6).bool() & (directions.sum(-1) > 1e-4)
+    return _lengths(
+        scores, batch, (directions, directions), (right & turns[..., None], right & slides[..., None])
+    )
 
 
 def _lengths(
     scores: Scores,
     batch: PartsBatch,
-    ways: tuple[Float[Tensor, "b k 6 2"], Float[Tensor, "b k 6 2"]],
+    directions: tuple[Float[Tensor, "b k 6 2"], Float[Tensor, "b k 6 2"]],
     where: tuple[Bool[Tensor, "b k 6"], Bool[Tensor, "b k 6"]],
 ) -> Tensor:
-    """Cross-entropies of the length of turns and slides and of moving one way only, given the shorter way and
-    the longer; means over some axes."""
+    """Cross-entropies of the lengths of turns and slides and of moving one way only, averaged over the axes
+    `where`. `directions` are the shorter and the longer direction."""
     total = torch.zeros(())
-    classes, centres = (scores.turn_length, scores.slide_length), (TURNS, SLIDES)
+    classes, centres = (scores.turn_length, scores.slide_length), (TURN_LENGTHS, SLIDE_LENGTHS)
     units = torch.ones(()), 2 * batch.axis_numbers[..., 0].clamp(min=0.01)
     for i in range(2):
-        length = ways[i].sum(-1)
+        length = directions[i].sum(-1)
         wanted = length_class(length / units[i], centres[i])
         off = cross_entropy(classes[i].permute(0, 3, 1, 2), wanted, reduction="none")
-        alone = (ways[i][..., 0] < ONE_WAY * length).to(length.dtype)
+        alone = (directions[i][..., 0] < MAX_ONE_WAY_SHARE * length).to(length.dtype)
         sides = binary_cross_entropy_with_logits(scores.one_way[..., i], alone, reduction="none")
         total = total + _mean(off + sides, where[i])
     return total

@@ -1,4 +1,4 @@
-"""How far a joint moves: classes of lengths, and the interval that is the best bet."""
+"""Ranges of joints: classes of lengths, and the interval with the best expected overlap."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 Array = np.ndarray
-LENGTHS = 14
-TURNS = np.geomspace(0.2, 2 * np.pi, LENGTHS)  # radians in all; the last one: a whole turn or without limits
-SLIDES = np.geomspace(0.01, 2.0, LENGTHS)  # in all, of the part's own length along the axis
-ONE_WAY = 0.1  # share of the shorter way below which a joint moves one way only
+LENGTHS = 14  # classes
+TURN_LENGTHS = np.geomspace(0.2, 2 * np.pi, LENGTHS)  # radians; the last class is a full turn or unlimited
+SLIDE_LENGTHS = np.geomspace(0.01, 2.0, LENGTHS)  # in lengths of the part along the axis
+MAX_ONE_WAY_SHARE = 0.1  # of the range, in the shorter direction: below it a joint moves one way only
 
 
 def length_class(length: Float[Tensor, "*b"], centres: Float[Array, "14"]) -> Int[Tensor, "*b"]:
-    """The class whose centre is nearest by ratio."""
+    """The class with the nearest centre, by ratio."""
     centre = torch.tensor(np.log(centres), dtype=length.dtype, device=length.device)
     return (length.clamp(min=1e-4).log()[..., None] - centre).abs().argmin(-1)
 
@@ -26,12 +26,13 @@ def best_length(likely: Float[Array, "14"], centres: Float[Array, "14"]) -> floa
     return float(centres[np.argmax(overlap @ likely)])
 
 
-def interval(lower: float, upper: float, length: float, one_way: float, ahead: bool) -> tuple[float, float]:
-    """Limits about the pose drawn, of the likely length: one way, along the axis if it goes `ahead`, or alike
-    both ways.
+def joint_range(
+    lower: float, upper: float, length: float, one_way: float, ahead: bool
+) -> tuple[float, float]:
+    """Limits about the given pose: [0, l] or [−l, 0] if the joint moves one way, ±l/2 otherwise.
 
-    The free interval does not say how far: files draw parts with overlaps, which stop the simulator early. A
-    length of inf is one that is not known; then the free interval stands.
+    The free interval bounds only the direction, because overlaps drawn in files stop the simulator early. If
+    the length is unknown (inf), the free interval is the range.
     """
     if not np.isfinite(length):
         return lower, upper

@@ -1,9 +1,9 @@
-"""The geometric simulator: how far a part moves along a candidate before it runs into the rest or loses it.
+"""The geometric simulator: how far a part moves along a candidate until it collides or loses contact.
 
-The rest is a cloud of points with normals. A point x of the moved part is (r − x)·n deep in the rest, r its
-nearest point there and n the normal. It collides where it is deeper than in the pose given, which real files
-draw with overlaps, where it comes upon the rest from afar, or where it has gone through a wall since the last
-step. The part is lost when no point is near the rest.
+The surroundings are points with normals. A point x of the moving part has the depth (r − x)·n in them, where
+r is the nearest point and n its normal. It collides where it is deeper than in the given pose, which files
+draw with overlaps, where it approaches the surroundings from afar, or where it has crossed a wall since the
+last step. The part loses contact when none of its points is near the surroundings.
 """
 
 from __future__ import annotations
@@ -17,44 +17,43 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 from scipy.spatial import KDTree
 
-from neurok.articulation.candidates import Candidates, unlike_lines
+from neurok.articulation.candidates import Candidates, distinct_lines
 from neurok.articulation.clouds import PartClouds, search_tree
-from neurok.articulation.neighbours import TOUCH, riders, touches
+from neurok.articulation.neighbours import TOUCH_DISTANCE, contact_graph, dependent_parts
 from neurok.geometry.rotations import rotation_about
 
 Array = np.ndarray
-ANGLES = np.radians([5.0, 12.0, 22.0, 35.0, 55.0, 80.0, 110.0, 145.0, 180.0])
-SLIDES = np.array([0.04, 0.1, 0.18, 0.28, 0.4, 0.55, 0.7, 0.85, 1.0])  # of the part's own length
-POINTS = 80  # of what moves
-TOUCHING = 32  # more of them, where it touches the rest
-BAND = 0.06  # radii: how far around the rest one looks
-DEEP = 0.008  # radii more than in the pose given
-UPON = 0.006  # radii: as close as this, coming from afar, is upon the rest
-COLLIDES = 0.03  # share of points
+TURN_STEPS = np.radians([5.0, 12.0, 22.0, 35.0, 55.0, 80.0, 110.0, 145.0, 180.0])
+SLIDE_STEPS = np.array([0.04, 0.1, 0.18, 0.28, 0.4, 0.55, 0.7, 0.85, 1.0])  # in lengths of the part
+MOVING_POINTS = 80  # samples of what moves
+CONTACT_POINTS = 32  # further samples, where it touches its surroundings
+QUERY_RADIUS = 0.06  # radii: surfaces farther away are not found
+MAX_PENETRATION = 0.008  # radii more than in the given pose
+MIN_APPROACH = 0.006  # radii: a point that was not in contact collides this close
+MAX_COLLIDING_SHARE = 0.03  # of the moving points
 
 
-class Look(NamedTuple):
-    """What points see of the rest: the distance (inf beyond BAND), how deep they are, and the normal there (0
-    beyond)."""
+class SurfaceQuery(NamedTuple):
+    """The nearest surface point of each query point."""
 
-    gap: Float[Array, "*c s"]
-    depth: Float[Array, "*c s"]
-    normal: Float[Array, "*c s 3"]
+    gap: Float[Array, "*c s"]  # distance; inf beyond QUERY_RADIUS
+    depth: Float[Array, "*c s"]  # signed, positive inside; 0 beyond
+    normal: Float[Array, "*c s 3"]  # of the surface; 0 beyond
 
 
 @dataclass(frozen=True, eq=False)
-class Rest:
-    """What stands still while some parts move, and where these are in the pose given."""
+class Surroundings:
+    """The parts that stand still while some parts move, and the moving points in the given pose."""
 
     tree: KDTree | None
     normals: Float[Array, "d 3"]
-    moving: Float[Array, "s 3"]  # POINTS of all the surface, then some that touch
-    given: Look  # at the moving points in the pose given
+    moving: Float[Array, "s 3"]  # MOVING_POINTS of the whole surface, then points in contact
+    given: SurfaceQuery  # of the moving points in the given pose
 
 
 @dataclass(frozen=True, eq=False)
 class FreeMotion:
-    """How far each candidate of one part moves freely: radians for turns, radii for slides."""
+    """Free motion along each candidate of one part: radians for turns, radii for slides."""
 
     turn: Float[Array, "2 6 p"]  # backwards (≤ 0) and forwards (≥ 0)
     slide: Float[Array, "2 6"]
@@ -62,47 +61,47 @@ class FreeMotion:
 
 @dataclass(frozen=True, eq=False)
 class FreeRange:
-    """How far a motion goes freely both ways, in radians or radii."""
+    """Free motion in both directions, in radians or radii."""
 
     lower: float
     upper: float
 
 
-class Kept(NamedTuple):
-    """What holds over a whole range."""
+class RangeCheck(NamedTuple):
+    """Properties that hold over a whole range."""
 
-    clear: bool  # it runs into nothing
-    attached: bool  # it never loses the rest
+    clear: bool  # no collision
+    attached: bool  # contact is never lost
 
 
-def rest_of(clouds: PartClouds, moving: Int[Array, " m"]) -> Rest:
+def surroundings_of(clouds: PartClouds, moving: Int[Array, " m"]) -> Surroundings:
     """All but the moving parts. Points of the moving parts are shared evenly among them."""
     stands = ~np.isin(clouds.dense_part, moving)
-    each = max(1, POINTS // len(moving))
-    points = np.concatenate([clouds.points[k][:each] for k in moving])[:POINTS]
+    each = max(1, MOVING_POINTS // len(moving))
+    points = np.concatenate([clouds.points[k][:each] for k in moving])[:MOVING_POINTS]
     tree = search_tree(clouds.dense[stands]) if stands.any() else None
     normals = clouds.dense_normals[stands]
     own = clouds.dense[~stands]
     own = own[:: max(1, len(own) // 1000)]
-    touching = own[_looked_up(tree, normals, own).gap < TOUCH]
-    points = np.concatenate([points, touching[:: max(1, len(touching) // TOUCHING)]])
-    return Rest(tree, normals, points, _looked_up(tree, normals, points))
+    touching = own[_query_surface(tree, normals, own).gap < TOUCH_DISTANCE]
+    points = np.concatenate([points, touching[:: max(1, len(touching) // CONTACT_POINTS)]])
+    return Surroundings(tree, normals, points, _query_surface(tree, normals, points))
 
 
 def simulate_part(
     clouds: PartClouds, shares: Float[Array, "k k"], part: int, base: int, found: Candidates
 ) -> FreeMotion:
-    """Free motion of one part, with those that hang on it, along all its candidates."""
-    along = riders(touches(shares), part, base)
-    rest = rest_of(clouds, np.array([part, *np.flatnonzero(along)]))
-    axis, pivot, line_of = unlike_lines(found)
+    """Free motion of one part, with its dependents, along all its candidates."""
+    along = dependent_parts(contact_graph(shares), part, base)
+    rest = surroundings_of(clouds, np.array([part, *np.flatnonzero(along)]))
+    axis, pivot, line_of = distinct_lines(found)
     extent = np.ptp(rest.moving @ found.axes.T, axis=0).clip(0.05)
     turn, slide = np.zeros((2, len(axis))), np.zeros((2, len(extent)))
     for i, sign in enumerate((-1.0, 1.0)):
-        about = partial(_turned, rest.moving, axis, pivot, sign * ANGLES)
-        turn[i] = sign * _until_stopped(rest, about, len(axis), ANGLES)
-        ahead = partial(_slid, rest.moving, found.axes, sign * SLIDES[:, None] * extent)
-        slide[i] = sign * _until_stopped(rest, ahead, len(extent), SLIDES) * extent
+        about = partial(_turned, rest.moving, axis, pivot, sign * TURN_STEPS)
+        turn[i] = sign * _until_stopped(rest, about, len(axis), TURN_STEPS)
+        ahead = partial(_slid, rest.moving, found.axes, sign * SLIDE_STEPS[:, None] * extent)
+        slide[i] = sign * _until_stopped(rest, ahead, len(extent), SLIDE_STEPS) * extent
     return FreeMotion(turn[:, line_of] * found.valid[:, None], slide * found.valid)
 
 
@@ -110,8 +109,8 @@ def free_range(
     clouds: PartClouds, moving: Int[Array, " m"], kind: str, axis: Float[Array, "3"],
     pivot: Float[Array, "3"], most: float, steps: int = 45,
 ) -> FreeRange:  # fmt: skip
-    """How far parts may turn about a line, or slide along an axis, up to `most` each way."""
-    rest, values = rest_of(clouds, moving), np.linspace(0, most, steps + 1)[1:]
+    """How far parts turn about a line, or slide along an axis, up to `most` in each direction."""
+    rest, values = surroundings_of(clouds, moving), np.linspace(0, most, steps + 1)[1:]
     back, ahead = (
         float(_until_stopped(rest, _along(rest, kind, axis, pivot, sign * values), 1, values)[0])
         for sign in (-1.0, 1.0)
@@ -119,40 +118,42 @@ def free_range(
     return FreeRange(-back, ahead)
 
 
-def kept_over(
+def check_range(
     clouds: PartClouds, moving: Int[Array, " m"], kind: str, axis: Float[Array, "3"],
     pivot: Float[Array, "3"], lower: float, upper: float, steps: int = 45,
-) -> Kept:  # fmt: skip
-    """Whether parts stay clear of the rest, and beside it, from the pose given to both ends of a range."""
-    rest, clear, attached = rest_of(clouds, moving), True, True
+) -> RangeCheck:  # fmt: skip
+    """Whether parts stay clear of their surroundings, and in contact, from the given pose to both ends of a
+    range."""
+    rest, clear, attached = surroundings_of(clouds, moving), True, True
     for end in (lower, upper):
         pose = _start(rest, 1)
         move = _along(rest, kind, axis, pivot, np.linspace(0, end, steps + 1)[1:])
         for step in range(steps if end else 0):
-            clears, beside, pose = _judged(rest, pose, move(np.arange(1), step))
-            clear, attached = clear and bool(clears[0]), attached and bool(beside[0])
-    return Kept(clear, attached)
+            is_clear, is_attached, pose = _tested(rest, pose, move(np.arange(1), step))
+            clear, attached = clear and bool(is_clear[0]), attached and bool(is_attached[0])
+    return RangeCheck(clear, attached)
 
 
-def both_ways(free: Float[Array, "2 ..."]) -> Float[Array, "... 2"]:
-    """How far a motion goes the shorter way, then the longer: an axis has no sign."""
+def shorter_and_longer(free: Float[Array, "2 ..."]) -> Float[Array, "... 2"]:
+    """Free motion in the shorter, then in the longer direction, because an axis has no sign."""
     return np.sort(np.abs(free), axis=0).transpose(*range(1, free.ndim), 0)
 
 
 def distinct_motions(found: Candidates) -> int:
-    """How many motions of a part are tried: turns about lines that differ and slides, both ways."""
-    return 2 * (len(unlike_lines(found)[0]) + int(found.valid.sum()))
+    """Number of motions tried for a part: turns about distinct lines and slides, in both directions."""
+    return 2 * (len(distinct_lines(found)[0]) + int(found.valid.sum()))
 
 
 def _until_stopped(
-    rest: Rest, move: Callable[[Int[Array, " c"], int], Array], count: int, values: Float[Array, " t"]
+    rest: Surroundings, move: Callable[[Int[Array, " c"], int], Array], count: int, values: Float[Array, " t"]
 ) -> Float[Array, " c"]:
-    """The last value that each of `count` motions reaches freely; only those that still go are looked at."""
+    """The last value that each of `count` motions reaches freely. Motions that stopped are not tested
+    further."""
     reached, going, before = np.zeros(count), np.arange(count), _start(rest, count)
     for step, value in enumerate(values):
-        clear, attached, before = _judged(rest, before, move(going, step))
+        clear, attached, before = _tested(rest, before, move(going, step))
         free = clear & attached
-        going, before = going[free], Pose(before.points[free], Look(*(x[free] for x in before.look)))
+        going, before = going[free], Pose(before.points[free], SurfaceQuery(*(x[free] for x in before.query)))
         reached[going] = value
         if not len(going):
             break
@@ -160,50 +161,56 @@ def _until_stopped(
 
 
 class Pose(NamedTuple):
-    """Where the moving points of c motions are, and what they see."""
+    """Moving points of c motions, and their nearest surface points."""
 
     points: Float[Array, "c s 3"]
-    look: Look
+    query: SurfaceQuery
 
 
-def _start(rest: Rest, count: int) -> Pose:
-    return Pose(_repeated(rest.moving, count), Look(*(_repeated(x, count) for x in rest.given)))
+def _start(rest: Surroundings, count: int) -> Pose:
+    return Pose(_repeated(rest.moving, count), SurfaceQuery(*(_repeated(x, count) for x in rest.given)))
 
 
 def _repeated(x: Array, count: int) -> Array:
     return np.broadcast_to(x, (count, *x.shape))
 
 
-def _judged(
-    rest: Rest, before: Pose, points: Float[Array, "c s 3"]
+def _tested(
+    rest: Surroundings, before: Pose, points: Float[Array, "c s 3"]
 ) -> tuple[Bool[Array, " c"], Bool[Array, " c"], Pose]:
-    """Whether poses are clear of the rest, and still beside it; and the poses, looked at."""
-    flat = _looked_up(rest.tree, rest.normals, points.reshape(-1, 3))
-    look = Look(*(x.reshape(*points.shape[:2], *x.shape[1:]) for x in flat))
-    deeper = look.depth - np.maximum(rest.given.depth, 0.0) > DEEP
-    upon = (rest.given.gap > TOUCH) & (look.gap < UPON)
-    into = ((points - before.points) * before.look.normal).sum(-1) < 0
-    through = into & ((look.normal * before.look.normal).sum(-1) < -0.3)
-    hits = (deeper | upon | through)[:, :POINTS].mean(-1)
-    beside = np.asarray((look.gap < TOUCH).any(-1))
-    return hits <= COLLIDES, beside, Pose(points, look)
+    """Whether poses are clear of the surroundings, and still in contact; and the poses with their queries."""
+    flat = _query_surface(rest.tree, rest.normals, points.reshape(-1, 3))
+    query = SurfaceQuery(*(x.reshape(*points.shape[:2], *x.shape[1:]) for x in flat))
+    deeper = query.depth - np.maximum(rest.given.depth, 0.0) > MAX_PENETRATION
+    upon = (rest.given.gap > TOUCH_DISTANCE) & (query.gap < MIN_APPROACH)
+    into = ((points - before.points) * before.query.normal).sum(-1) < 0
+    through = into & ((query.normal * before.query.normal).sum(-1) < -0.3)
+    hits = (deeper | upon | through)[:, :MOVING_POINTS].mean(-1)
+    attached = np.asarray((query.gap < TOUCH_DISTANCE).any(-1))
+    return hits <= MAX_COLLIDING_SHARE, attached, Pose(points, query)
 
 
-def _looked_up(tree: KDTree | None, normals: Float[Array, "d 3"], points: Float[Array, "n 3"]) -> Look:
+def _query_surface(
+    tree: KDTree | None, normals: Float[Array, "d 3"], points: Float[Array, "n 3"]
+) -> SurfaceQuery:
     gap, depth, normal = np.full(len(points), np.inf), np.zeros(len(points)), np.zeros((len(points), 3))
     if tree is not None:
-        gap, index = tree.query(points, distance_upper_bound=BAND)
+        gap, index = tree.query(points, distance_upper_bound=QUERY_RADIUS)
         near = np.isfinite(gap)
         found = np.asarray(index)[near]
         normal[near] = normals[found]
         depth[near] = ((tree.data[found] - points[near]) * normal[near]).sum(-1)
-    return Look(gap, depth, normal)
+    return SurfaceQuery(gap, depth, normal)
 
 
 def _along(
-    rest: Rest, kind: str, axis: Float[Array, "3"], pivot: Float[Array, "3"], values: Float[Array, " t"]
+    rest: Surroundings,
+    kind: str,
+    axis: Float[Array, "3"],
+    pivot: Float[Array, "3"],
+    values: Float[Array, " t"],
 ) -> Callable[[Int[Array, " c"], int], Array]:
-    """One motion, value by value, as `_until_stopped` asks for it."""
+    """One motion, value by value, in the form that `_until_stopped` takes."""
     if kind == "prismatic":
         return partial(_slid, rest.moving, axis[None], values[:, None])
     return partial(_turned, rest.moving, axis[None], pivot[None], values)

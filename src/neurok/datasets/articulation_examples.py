@@ -10,8 +10,8 @@ from jaxtyping import Float
 
 from neurok.articulation.annotations import KINDS, TrueJoint, true_joints
 from neurok.articulation.clouds import read_parts
-from neurok.articulation.features import part_scene, read_scene
-from neurok.articulation.simulator import both_ways, simulate_part
+from neurok.articulation.features import part_scene, scene_features
+from neurok.articulation.simulator import shorter_and_longer, simulate_part
 from neurok.datasets.example_cache import ExampleCache
 from neurok.datasets.store.store import Store
 from neurok.shapes import Shape
@@ -24,7 +24,7 @@ HALF = ("points", "normals", "gaps", "line_numbers", "free_turn")  # arrays cach
 def example_of(shape: Shape) -> dict[str, Array]:
     """Arrays of one object with joints, in its own frame and the unit ball.
 
-    They hold `ReadParts`, the free motion in both directions, and the joints: kind (−1 for an unsupported
+    They hold `SceneFeatures`, the free motion in both directions, and the joints: kind (−1 for an unsupported
     type), axis, pivot, limits, and parent (k for the world).
     """
     clouds = read_parts(shape)
@@ -33,9 +33,9 @@ def example_of(shape: Shape) -> dict[str, Array]:
     free = [simulate_part(clouds, scene.shares, k, scene.base, scene.candidates[k]) for k in range(count)]
     truth = true_joints(shape)
     index = {name: i for i, name in enumerate(clouds.names)}
-    return read_scene(scene).arrays() | {
-        "free_turn": np.stack([both_ways(f.turn) for f in free]),
-        "free_slide": np.stack([both_ways(f.slide) for f in free]),
+    return scene_features(scene).arrays() | {
+        "free_turn": np.stack([shorter_and_longer(f.turn) for f in free]),
+        "free_slide": np.stack([shorter_and_longer(f.slide) for f in free]),
         "kind": np.array([-1 if t.kind is None else KINDS.index(t.kind) for t in truth], np.int64),
         "true_axis": clouds.direction_from_shape(np.stack([t.axis for t in truth])),
         "true_pivot": clouds.point_from_shape(np.stack([t.pivot for t in truth])),

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from neurok.articulation.articulation import Articulation, Following, JointWish
+from neurok.articulation.articulation import Articulation, Following, JointHint
 from neurok.articulation.decision import predict_joints
 from neurok.articulation.files import check_in_mujoco
 from neurok.articulation.parts.find import Parts, find_parts, found_parts
@@ -23,7 +23,7 @@ def articulate(
     item: str | Path | Shape | Parts,
     *,
     parts: PartsChoice = "auto",
-    joints: Mapping[str, JointWish] = {},
+    joints: Mapping[str, JointHint] = {},
     fixed: Collection[str] = (),
     follows: Mapping[str, Following] = {},
     seed: int = 0,

@@ -26,7 +26,7 @@ MIN_PARTS_CONFIDENCE = 0.5  # parts below this (a surface cut along creases) car
 MIN_LATENT_CONFIDENCE = 0.2  # share of the motion that few latent coordinates are expected to hold
 MIN_STANDING_SHARE = 0.3  # of the pinned vertices, for a part to count as held
 MAX_BENDING = 0.3  # of loose pieces in the learned motion, below which found parts may move as one
-RELUCTANCES = (0.0, 1.0)  # log-odds beyond which pieces become one part, where a fit tries several
+MERGE_THRESHOLDS = (0.0, 1.0)  # log-odds beyond which pieces become one part, where a fit tries several
 
 
 class Choice(NamedTuple):
@@ -172,7 +172,7 @@ def fitting_spaces(
     latent = LatentKinematics.from_shape(shape, model, reduction, whole=parts, seed=seed)
     if parts is not None or latent.bending > MAX_BENDING:
         return [latent]
-    found = [find_parts(shape, reluctance=reluctance).shape for reluctance in RELUCTANCES]
+    found = [find_parts(shape, merge_threshold=merge_threshold).shape for merge_threshold in MERGE_THRESHOLDS]
     several = {len(parts.part_names): parts for parts in found if len(parts.part_names) > 1}
     wholes = [parts.vertex_part[: len(shape.vertices)].astype(np.int64) for parts in several.values()]
     stiff = [LatentKinematics.from_shape(shape, model, reduction, whole=w, seed=seed) for w in wholes]

@@ -12,7 +12,7 @@ from neurok.articulation import find_parts
 from neurok.articulation.parts.affinity import log_odds
 from neurok.articulation.parts.components import face_components
 from neurok.articulation.parts.find import MAX_PARTS, found_parts
-from neurok.articulation.parts.grouping import same_for_copies
+from neurok.articulation.parts.grouping import averaged_over_copies
 from neurok.articulation.parts.pieces import find_pieces
 from neurok.assets import SHIPPED
 from neurok.errors import InputError
@@ -79,7 +79,7 @@ def test_copies_are_noticed_and_judged_alike() -> None:
     pieces = find_pieces(shape)
     kinds, copies = np.unique(pieces.twins, return_counts=True)
     assert copies.max() > 1 and len(kinds) < len(pieces.twins)
-    odds = same_for_copies(pieces.contacts, log_odds(shape, pieces), pieces.twins)
+    odds = averaged_over_copies(pieces.contacts, log_odds(shape, pieces), pieces.twins)
     kind = np.column_stack([pieces.twins[pieces.contacts.pairs], pieces.contacts.touch > 0])
     for one in np.unique(kind, axis=0):
         assert np.ptp(odds[(kind == one).all(axis=1)]) < 1e-12
@@ -159,5 +159,5 @@ def test_the_more_reluctant_the_more_parts() -> None:
     """The shipped laptop as a bare mesh: from its two parts to its pieces, none smaller than a screw."""
     laptop = load_shape(SHIPPED["laptop"])
     bare = Shape(laptop.vertices, laptop.faces, "laptop", frame=laptop.frame)
-    counts = [len(find_parts(bare, reluctance=r).shape.part_names) for r in (-50.0, 0.0, 50.0)]
+    counts = [len(find_parts(bare, merge_threshold=r).shape.part_names) for r in (-50.0, 0.0, 50.0)]
     assert counts[0] <= counts[1] < counts[2]

@@ -1,4 +1,4 @@
-"""Finds the rigid parts of a shape: loose pieces and creases in, one part label per face out."""
+"""Rigid parts of a shape. Takes loose pieces and creases of a surface; gives one part label per face."""
 
 from neurok.articulation.parts.find import Hints, Parts, find_parts
 

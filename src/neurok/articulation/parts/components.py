@@ -1,4 +1,4 @@
-"""Loose pieces of a surface: which faces hang together, and how large the pieces are."""
+"""Connected components of the faces of a surface, and their sizes."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ Array = np.ndarray
 
 
 def face_areas(shape: Shape) -> Float[Array, " m"]:
-    """The area of every face in square units."""
+    """Area of every face in square units."""
     a, b, c = (shape.vertices[shape.faces[:, k]] for k in range(3))
     return np.linalg.norm(np.cross(b - a, c - a), axis=1) / 2
 
 
 def face_components(shape: Shape, within: Int[Array, " m"] | None = None) -> Int[Array, " m"]:
-    """The loose piece of each face, largest area first. None crosses the groups of `within`; without these,
-    parts that the file names play no role.
+    """Loose piece of each face, largest area first. Pieces do not cross the groups of `within`, if these are
+    given; part labels are ignored.
 
-    Faces hang together where exactly two of them share an edge, its ends taken by position: texture seams do
-    not part a piece, and boxes that share a corner, or an edge with four faces, stay two.
+    Faces are connected where exactly two of them share an edge, whose ends are compared by position. Texture
+    seams do not split a piece, and boxes that share a corner, or an edge with four faces, stay separate.
     """
     pairs, _ = face_neighbours(shape, within)
     m = len(shape.faces)
@@ -36,7 +36,7 @@ def face_components(shape: Shape, within: Int[Array, " m"] | None = None) -> Int
 def face_neighbours(
     shape: Shape, within: Int[Array, " m"] | None = None
 ) -> tuple[Int[Array, "p 2"], Int[Array, "p 2"]]:
-    """Pairs of faces that alone (of their group, if groups are given) share an edge, and the ends of that
+    """Pairs of faces that alone share an edge (within a group, if groups are given), and the ends of that
     edge as vertices of the shape."""
     corner = weld(shape.vertices, shape.faces, np.zeros(len(shape.vertices), np.int32)).of_vertex[shape.faces]
     ends = corner[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2).astype(np.int64)
@@ -56,7 +56,7 @@ def face_neighbours(
 
 
 def by_size(label: Int[Array, " m"], area: Float[Array, " m"]) -> Int[Array, " m"]:
-    """The same grouping numbered from 0, the largest area first."""
+    """The same labels renumbered from 0, largest area first."""
     _, label = np.unique(label, return_inverse=True)
     order = np.argsort(-np.bincount(label, area), kind="stable") if len(label) else np.zeros(0, np.int64)
     rank = np.empty_like(order)
@@ -76,7 +76,7 @@ def boxes(
 
 
 def merged(count: int, pairs: Int[Array, "p 2"] | Bool[Array, "c c"]) -> Int[Array, " c"]:
-    """The group of each of `count` things when those of each pair belong together."""
+    """Group of each of `count` items, if the items of each pair belong together."""
     if pairs.dtype == bool:
         pairs = np.argwhere(pairs)
     graph = sparse.csr_matrix((np.ones(len(pairs), np.int8), tuple(pairs.T)), shape=(count, count))

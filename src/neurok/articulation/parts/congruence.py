@@ -1,4 +1,4 @@
-"""Which pieces are copies of each other, moved or mirrored."""
+"""Congruent pieces: copies of each other, moved or mirrored."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from neurok.shapes.moments import shell_moments
 from neurok.shapes.shape import Shape
 
 Array = np.ndarray
-ALIKE = 0.01  # relative difference of area and lengths that copies may have
+SIZE_TOLERANCE = 0.01  # relative difference of area and lengths of copies
 
 
 def principal_lengths(shape: Shape, label: Int[Array, " m"], count: int) -> Float[Array, "c 3"]:
@@ -27,9 +27,9 @@ def principal_lengths(shape: Shape, label: Int[Array, " m"], count: int) -> Floa
 
 
 def congruence_classes(shape: Shape, label: Int[Array, " m"], count: int) -> Int[Array, " c"]:
-    """A number that copies share: pieces with as many faces, the same area and the same principal lengths.
+    """A class per piece, shared by copies: equal numbers of faces, areas and principal lengths.
 
-    All three are blind to where a piece is, how it is turned, and whether it is mirrored.
+    All three are invariant to rigid motions and reflections.
     """
     area = np.bincount(label, face_areas(shape), count)
     signature = np.column_stack([np.sqrt(area) / shape.normalisation.radius,
@@ -38,6 +38,6 @@ def congruence_classes(shape: Shape, label: Int[Array, " m"], count: int) -> Int
     found = np.full(count, -1)
     for k in range(count):
         if found[k] < 0:
-            same = np.abs(signature - signature[k]).max(axis=1) <= ALIKE * signature[k].max() + 1e-9
+            same = np.abs(signature - signature[k]).max(axis=1) <= SIZE_TOLERANCE * signature[k].max() + 1e-9
             found[same & (faces == faces[k]) & (found < 0)] = k
     return np.unique(found, return_inverse=True)[1].ravel()

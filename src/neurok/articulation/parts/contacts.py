@@ -1,4 +1,4 @@
-"""Where loose pieces touch, how deep they stick in each other, and what else tells if they are one part."""
+"""Contacts of loose pieces, and features that tell whether two pieces are one part."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from neurok.shapes.shape import Shape
 
 Array = np.ndarray
 
-TOUCH = 0.01  # of the shape's radius: closer is touching
-NEAR = 0.04  # of the shape's radius: farther apart, nothing is said of a pair
-POINTS = 6000  # samples shared by area, beside the least that each piece has
-LEAST = 40
+TOUCH_DISTANCE = 0.01  # radii: closer pieces touch
+NEAR_DISTANCE = 0.04  # radii: pairs farther apart have no features
+AREA_SAMPLES = 6000  # distributed by area, in addition to MIN_SAMPLES of each piece
+MIN_SAMPLES = 40
 FEATURES = (
     "gap", "touch_small", "touch_large", "sunk_small", "sunk_large", "touch_area", "area_small", "area_large",
     "size_small", "size_large", "material", "contained", "flat_small", "flat_large", "long_small",
@@ -28,7 +28,7 @@ FEATURES = (
 
 @dataclass(frozen=True, eq=False)
 class Contacts:
-    """Pairs of pieces that are near each other, the smaller first, and what is known of each pair."""
+    """Pairs of neighbouring pieces, the smaller first, with their features."""
 
     pairs: Int[Array, "p 2"]
     gap: Float[Array, " p"]  # in radii of the shape
@@ -38,21 +38,21 @@ class Contacts:
 
 @dataclass(frozen=True, eq=False)
 class PiecePoints:
-    """Samples of the surface: at least `LEAST` on each piece, the rest by area."""
+    """Samples of the surface: at least `MIN_SAMPLES` on each piece, the others by area."""
 
     points: Float[Array, "s 3"]  # centred, unit radius
     piece: Int[Array, " s"]
-    weight: Float[Array, " s"]  # the share of its own piece that a sample stands for
+    weight: Float[Array, " s"]  # share of its piece that a sample represents
 
 
 def sample_pieces(shape: Shape, label: Int[Array, " m"], count: int, seed: int = 0) -> PiecePoints:
-    """Systematic draws along the cumulated area of each piece."""
+    """Systematic samples along the cumulated area of each piece."""
     rng = np.random.default_rng(seed)
     order = np.argsort(label, kind="stable")
     area = face_areas(shape)[order]
-    area = np.maximum(area, 1e-12 * area.max(initial=0.0) or 1.0)  # so that a sliver has a surface too
+    area = np.maximum(area, 1e-12 * area.max(initial=0.0) or 1.0)  # slivers are sampled too
     total = np.bincount(label[order], area, count)
-    drawn = LEAST + np.floor(POINTS * total / total.sum()).astype(np.int64)
+    drawn = MIN_SAMPLES + np.floor(AREA_SAMPLES * total / total.sum()).astype(np.int64)
     ends = np.cumsum(area * (drawn / total)[label[order]])
     wanted = np.arange(drawn.sum()) + rng.random(drawn.sum())
     piece = np.repeat(np.arange(count), drawn)
@@ -67,20 +67,23 @@ def sample_pieces(shape: Shape, label: Int[Array, " m"], count: int, seed: int =
 def find_contacts(
     shape: Shape, label: Int[Array, " m"], count: int, twins: Int[Array, " c"], points: PiecePoints
 ) -> Contacts:
-    """Every pair of pieces closer than `NEAR`; `label` numbers pieces by size, `twins` their congruence."""
+    """Every pair of pieces closer than NEAR_DISTANCE. `label` numbers pieces by size, `twins` their
+    congruence classes."""
     near = _measured(shape, label, count, points)
     total = np.bincount(label, face_areas(shape), count)
     share = np.maximum(total / max(total.sum(), np.finfo(float).tiny), 1e-12)
-    small, large = np.nonzero(np.triu(near.gap < NEAR, 1).T)  # the larger has the lower number
+    small, large = np.nonzero(np.triu(near.gap < NEAR_DISTANCE, 1).T)  # the larger has the lower number
     own, other = near.touch[small, large], near.touch[large, small]
     area = np.minimum(own * share[small], other * share[large])
     measured = np.column_stack([
-        near.gap[small, large] / NEAR, own, other, near.sunk[small, large], near.sunk[large, small],
+        near.gap[small, large] / NEAR_DISTANCE, own, other, near.sunk[small, large], near.sunk[large, small],
         np.log10(area + 1e-6), np.log10(share[small]), np.log10(share[large]),
     ])  # fmt: skip
-    looks = _looks(shape, label, count, small, large, twins)
+    proportions = _proportions(shape, label, count, small, large, twins)
     contact = np.zeros((count, count))
-    contact[small, large] = contact[large, small] = np.maximum(own, 1e-3 * (near.gap[small, large] < TOUCH))
+    contact[small, large] = contact[large, small] = np.maximum(
+        own, 1e-3 * (near.gap[small, large] < TOUCH_DISTANCE)
+    )
     neighbours = (contact > 0).sum(axis=1)
     rank = np.column_stack([
         1 / np.maximum(neighbours[small], 1), contact[small, large] >= contact[small].max(axis=1, initial=0),
@@ -88,19 +91,19 @@ def find_contacts(
         np.log(np.bincount(twins))[twins[large]],
     ])  # fmt: skip
     spread = np.column_stack([near.spread[small, large], near.upright[small, large]])
-    features = np.column_stack([measured, looks, rank, spread])
+    features = np.column_stack([measured, proportions, rank, spread])
     return Contacts(np.stack([small, large], axis=1), near.gap[small, large], area, features)
 
 
 @dataclass(frozen=True, eq=False)
 class _Near:
-    """Row i, column j: what the samples of piece i see of piece j."""
+    """Measurements of the samples of piece i (row) against piece j (column)."""
 
     gap: Float[Array, "c c"]
     touch: Float[Array, "c c"]  # share of i that touches j
     sunk: Float[Array, "c c"]  # share of i inside j
-    spread: Float[Array, "c c"]  # how widely the contact is spread over i
-    upright: Float[Array, "c c"]  # how much of that spread is along the up-axis
+    spread: Float[Array, "c c"]  # extent of the contact over i
+    upright: Float[Array, "c c"]  # share of that extent along the up-axis
 
 
 def _measured(shape: Shape, label: Int[Array, " m"], count: int, points: PiecePoints) -> _Near:
@@ -109,7 +112,9 @@ def _measured(shape: Shape, label: Int[Array, " m"], count: int, points: PiecePo
     gap = np.full((count, count), np.inf)
     touch, sunk, spread, upright = (np.zeros((count, count)) for _ in range(4))
     for j in range(count):
-        row = np.flatnonzero(_within(points.points, low[j] - NEAR, high[j] + NEAR) & (points.piece != j))
+        row = np.flatnonzero(
+            _within(points.points, low[j] - NEAR_DISTANCE, high[j] + NEAR_DISTANCE) & (points.piece != j)
+        )
         if not len(row):
             continue
         faces = np.ascontiguousarray(shape.faces[label == j], np.int64)
@@ -120,7 +125,7 @@ def _measured(shape: Shape, label: Int[Array, " m"], count: int, points: PiecePo
         inside = np.abs(igl.fast_winding_number(mesh, corners, place)) > 0.5
         piece, weight = points.piece[row], points.weight[row]
         np.minimum.at(gap[:, j], piece, np.where(inside, 0.0, distance))
-        close = inside | (distance < TOUCH)
+        close = inside | (distance < TOUCH_DISTANCE)
         touch[:, j] = np.bincount(piece[close], weight[close], count)
         sunk[:, j] = np.bincount(piece[inside], weight[inside], count)
         spread[:, j], upright[:, j] = _spreads(place[close], piece[close], high - low, shape)
@@ -136,7 +141,8 @@ def _within(
 def _spreads(
     points: Float[Array, "k 3"], piece: Int[Array, " k"], size: Float[Array, "c 3"], shape: Shape
 ) -> tuple[Float[Array, " c"], Float[Array, " c"]]:
-    """Diagonal of the box around the contact as a share of the piece's, and the up-axis' part of it."""
+    """Diagonal of the box around the contact as a share of the piece's, and the share of it along the
+    up-axis."""
     low, high = np.full(size.shape, np.inf), np.full(size.shape, -np.inf)
     np.minimum.at(low, piece, points)
     np.maximum.at(high, piece, points)
@@ -149,8 +155,8 @@ def _spreads(
     )
 
 
-def _looks(shape: Shape, label, count: int, small, large, twins) -> Float[Array, "p 10"]:
-    """Sizes, material, containment and the proportions of both pieces."""
+def _proportions(shape: Shape, label, count: int, small, large, twins) -> Float[Array, "p 10"]:
+    """Sizes, materials, containment and proportions of both pieces."""
     low, high = (shape.normalisation.apply(corner) for corner in boxes(shape, label, count))
     size = np.linalg.norm(high - low, axis=1)
     overlap = (
@@ -168,7 +174,7 @@ def _looks(shape: Shape, label, count: int, small, large, twins) -> Float[Array,
 
 
 def _main_material(shape: Shape, label: Int[Array, " m"], count: int) -> Int[Array, " c"]:
-    """The material with the largest area of each piece."""
+    """Material with the largest area of each piece."""
     area = np.zeros((count, len(shape.materials)))
     np.add.at(area, (label, shape.material), face_areas(shape))
     return area.argmax(axis=1)

@@ -1,4 +1,4 @@
-"""Pieces put together into parts: those that are likelier one rigid body than two."""
+"""Merges loose pieces into parts: pieces that are likelier one rigid body than two."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from jaxtyping import Float, Int
 from neurok.articulation.parts.contacts import Contacts
 
 Array = np.ndarray
-TINY = 0.004  # of the whole surface: a screw or a knob, which goes with what carries it
-CERTAIN = 1e3  # log-odds of what is known
-MOVING = 8.0  # log-odds that a piece which is pushed or dragged is no piece of what stands
-LEFT = 2.0  # log-odds that a piece which was left free, where whole pieces are held, is none of what stands
-NONE = np.zeros(0, np.int64)
+MIN_PART_AREA = 0.004  # of the whole surface: smaller groups, such as screws, are merged into their carrier
+CERTAIN_LOG_ODDS = 1e3  # that two standing pieces are one part
+MOVING_LOG_ODDS = 8.0  # that a pushed or dragged piece is not part of what stands
+UNPINNED_LOG_ODDS = 2.0  # that an unpinned piece is not part of what stands, if entire pieces are pinned
+NO_PIECES = np.zeros(0, np.int64)
 
 
-def same_for_copies(
+def averaged_over_copies(
     contacts: Contacts, odds: Float[Array, " p"], twins: Int[Array, " c"]
 ) -> Float[Array, " p"]:
-    """Log-odds averaged over the pairs of the same two kinds of pieces, so that copies are treated alike.
+    """Log-odds averaged over pairs of the same two congruence classes, so that copies are treated alike.
 
-    Pairs that touch are kept apart from pairs that are only near each other: a handle touches its own
-    drawer and is near the next.
+    Pairs that touch are averaged separately from pairs that are only near: a handle touches its own drawer
+    and is near the next one.
     """
     touches = contacts.touch > 0
     kinds = np.column_stack([twins[contacts.pairs], touches])
@@ -38,24 +38,25 @@ def with_hints(
     odds: Float[Array, " p"],
     standing: Int[Array, " s"],
     moving: Int[Array, " m"],
-    left: Int[Array, " l"] = NONE,
+    unpinned: Int[Array, " l"] = NO_PIECES,
 ) -> tuple[Int[Array, "q 2"], Float[Array, " q"]]:
-    """Pairs and log-odds with what is known beside the surface: pieces that stand are one, one that moves is
-    likely none of them, and rather not one that was left free where whole pieces are held."""
+    """Pairs and log-odds extended by hints. Standing pieces are one part. A moving piece is likely not part
+    of it, and an unpinned piece somewhat less likely."""
     if not len(standing):
         return pairs, odds
-    told = [(standing[1:], CERTAIN), (np.setdiff1d(moving, standing), -MOVING)]
-    told += [(np.setdiff1d(left, np.union1d(standing, moving)), -LEFT)]
-    more = [np.column_stack([np.full(len(some), standing[0]), some]) for some, _ in told]
-    known = [np.full(len(some), value) for some, value in told]
+    hints = [(standing[1:], CERTAIN_LOG_ODDS), (np.setdiff1d(moving, standing), -MOVING_LOG_ODDS)]
+    hints += [(np.setdiff1d(unpinned, np.union1d(standing, moving)), -UNPINNED_LOG_ODDS)]
+    more = [np.column_stack([np.full(len(some), standing[0]), some]) for some, _ in hints]
+    known = [np.full(len(some), value) for some, value in hints]
     return np.concatenate([pairs, *more]), np.concatenate([odds, *known])
 
 
 def contract(count: int, pairs: Int[Array, "p 2"], odds: Float[Array, " p"]) -> Int[Array, " c"]:
-    """Greedy additive edge contraction: join the pair with the highest log-odds, add up those of its edges.
+    """Greedy additive edge contraction: merges the pair with the highest log-odds and adds the odds of its
+    edges.
 
-    It climbs Σ odds over the pairs inside groups, the log-likelihood of the grouping if pairs were
-    independent, and stops where no pair of groups is likelier one than two.
+    It increases Σ odds over the pairs inside groups, the log-likelihood of the grouping under independent
+    pairs, and stops when no two groups are likelier one than two.
     """
     links: list[dict[int, float]] = [{} for _ in range(count)]
     for (i, j), value in zip(pairs.tolist(), odds.tolist(), strict=True):
@@ -76,7 +77,7 @@ def contract(count: int, pairs: Int[Array, "p 2"], odds: Float[Array, " p"]) -> 
 
 
 def _join(links: list[dict[int, float]], i: int, j: int) -> None:
-    """Group j becomes part of group i."""
+    """Merges group j into group i."""
     for k, value in links[j].items():
         links[k].pop(j, None)
         if k != i:
@@ -84,20 +85,20 @@ def _join(links: list[dict[int, float]], i: int, j: int) -> None:
     links[j] = {}
 
 
-def carry_small(
+def absorb_small(
     group: Int[Array, " c"],
     share: Float[Array, " c"],
     contacts: Contacts,
     odds: Float[Array, " p"],
     centres: Float[Array, "c 3"],
     most: int,
-    kept: Int[Array, " m"] = NONE,
+    kept: Int[Array, " m"] = NO_PIECES,
 ) -> Int[Array, " c"]:
-    """Groups that are tiny, then the smallest of more than `most`, go with what carries them best; not those
-    of the pieces that are to be `kept`.
+    """Merges groups below MIN_PART_AREA, then the smallest ones beyond `most`, into their carriers. Groups
+    with `kept` pieces stay.
 
-    That is the neighbour with which they share most area of contact; the likelier of two with the same;
-    without a neighbour the group whose nearest piece is closest.
+    The carrier is the neighbour with the largest contact area; with equal areas the likelier one; without a
+    neighbour the group of the nearest piece.
     """
     group = group.copy()
     while True:
@@ -105,7 +106,7 @@ def carry_small(
         size = np.bincount(index, share)
         size[index[kept]] = np.inf
         k = int(size.argmin())
-        if len(names) < 2 or (size[k] >= TINY and len(names) <= most):
+        if len(names) < 2 or (size[k] >= MIN_PART_AREA and len(names) <= most):
             return index
         carrier = _carrier(index, k, contacts, odds, centres)
         group = np.where(index == k, carrier, index)

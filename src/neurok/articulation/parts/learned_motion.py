@@ -1,7 +1,7 @@
-"""How loose pieces move against each other in the learned prior: what goes together is one part.
+"""Relative motion of loose pieces under the learned kinematics: pieces that move together are one part.
 
 The motion of a piece, to first order in the latent z ~ N(μ, I), is the mean of its handles' screws about the
-origin: v + ω × x, both linear in z.
+origin, v + ω × x, both linear in z.
 """
 
 from __future__ import annotations
@@ -22,9 +22,11 @@ Array = np.ndarray
 def learned_motion(
     shape: Shape, piece: Int[Array, " m"], count: int
 ) -> tuple[Float[Array, "c c"], Float[Array, " c"], ShapeFeatures]:
-    """How far pieces move against each other and each by itself, in units of how the shape moves.
+    """Motion of pieces relative to each other, and of each piece, in units of the motion of the shape; and
+    the features of the shape.
 
-    |x_i − x_j| between pieces i and j is taken at both centres, root mean squares over the prior.
+    The relative motion of pieces i and j is the root mean square of |x_i − x_j| over the prior, at both
+    centres.
     """
     encoded = encode_shape(shape, NeuROK.from_pretrained())
     turn, shift, centre, weight = _screws(encoded, shape, piece, count)
@@ -43,7 +45,7 @@ def learned_motion(
 def _screws(
     encoded: EncodedShape, shape: Shape, piece: Int[Array, " m"], count: int
 ) -> tuple[Float[Tensor, "c 3 l"], Float[Tensor, "c 3 l"], Float[Tensor, "c 3"], Float[Tensor, " c"]]:
-    """ω and v of every piece per latent number, its centre, and how many points it has."""
+    """ω and v of every piece per latent coordinate, its centre, and its number of points."""
     read, code, weights = encoded.features, encoded.code, encoded.weights
     modes, anchors = code.modes[0].double().unflatten(0, (-1, 6)), code.anchors.points[0].double()
     of_vertex = np.zeros(len(shape.vertices), np.int64)

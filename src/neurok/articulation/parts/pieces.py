@@ -1,4 +1,4 @@
-"""The loose pieces of a shape with all that is known of them before they are put together."""
+"""Loose pieces of a shape, with their contacts and congruences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from neurok.shapes.normals import face_normals
 from neurok.shapes.shape import Shape
 
 Array = np.ndarray
-MAX_PIECES = 300  # compared pair by pair; smaller ones go with the nearest of them
+MAX_PIECES = 300  # compared pairwise; smaller ones are merged into the nearest of them
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,14 +25,14 @@ class Pieces:
     label: Int[Array, " m"]  # the piece of each face
     share: Float[Array, " c"]  # of the whole area
     centres: Float[Array, "c 3"]  # in the unit ball
-    twins: Int[Array, " c"]  # a number that copies share
+    twins: Int[Array, " c"]  # congruence class
     contacts: Contacts
 
 
 def find_pieces(shape: Shape) -> Pieces:
-    """Pieces of the surface and where they touch."""
+    """Pieces of the surface and their contacts."""
     area = face_areas(shape)
-    label = _few(shape, face_components(shape))
+    label = _largest(shape, face_components(shape))
     count = int(label.max()) + 1
     points = sample_pieces(shape, label, count)
     twins = congruence_classes(shape, label, count)
@@ -48,7 +48,7 @@ def find_pieces(shape: Shape) -> Pieces:
 def piece_samples(
     shape: Shape, label: Int[Array, " m"], count: int, samples: int, seed: int = 0
 ) -> tuple[Float[Array, "c s 3"], Float[Array, "c s 3"]]:
-    """As many random points, with unit normals, of each of the first `count` pieces."""
+    """`samples` random points, with unit normals, of each of the first `count` pieces."""
     rng = np.random.default_rng(seed)
     corners, area = shape.vertices[shape.faces], face_areas(shape) + 1e-300
     normals = face_normals(shape.vertices, shape.faces)
@@ -64,8 +64,8 @@ def piece_samples(
     return np.stack(points), np.stack(directions)
 
 
-def _few(shape: Shape, label: Int[Array, " m"]) -> Int[Array, " m"]:
-    """At most `MAX_PIECES`: the others become one with the nearest of those."""
+def _largest(shape: Shape, label: Int[Array, " m"]) -> Int[Array, " m"]:
+    """At most `MAX_PIECES` pieces: the smaller ones are merged into the nearest of those."""
     count = int(label.max()) + 1
     if count <= MAX_PIECES:
         return label

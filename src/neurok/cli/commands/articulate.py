@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import numpy as np
 import tyro
 
-from neurok.articulation.articulation import MOTION_KINDS, Articulation, Following, JointWish, MotionKind
+from neurok.articulation.articulation import MOTION_KINDS, Articulation, Following, JointHint, MotionKind
 from neurok.cli.articulate_report import as_json, draw_preview, print_joints
 from neurok.cli.report import print_written, write_json
 from neurok.errors import InputError
@@ -124,9 +124,9 @@ def known_part(name: str, names: tuple[str, ...], source: Path) -> str:
 
 def parse_joints(
     texts: tuple[str, ...], fixed: frozenset[str], names: tuple[str, ...], source: Path
-) -> dict[str, JointWish]:
+) -> dict[str, JointHint]:
     """Requested joints by part, from "lid=revolute" or "lid=revolute:0,0,1"."""
-    wishes: dict[str, JointWish] = {}
+    wishes: dict[str, JointHint] = {}
     for text in texts:
         name, _, rest = text.rpartition("=")
         if not name:
@@ -159,7 +159,7 @@ def parse_follows(texts: tuple[str, ...], names: tuple[str, ...], source: Path) 
     return follows
 
 
-def _joint_hint(rest: str, text: str, source: Path) -> JointWish:
+def _joint_hint(rest: str, text: str, source: Path) -> JointHint:
     kind, colon, axis = rest.partition(":")
     kinds: dict[str, MotionKind] = {known: known for known in MOTION_KINDS}
     if kind not in kinds:
@@ -167,11 +167,11 @@ def _joint_hint(rest: str, text: str, source: Path) -> JointWish:
         fix = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(MOTION_KINDS)}"
         raise InputError(source, f"{text!r} names no kind of joint", fix)
     if not colon:
-        return JointWish(kinds[kind])
+        return JointHint(kinds[kind])
     try:
         direction = np.array([float(x) for x in axis.split(",")])
     except ValueError:
         direction = np.zeros(0)
     if direction.shape != (3,) or not 0 < np.linalg.norm(direction) < np.inf:
         raise InputError(source, f"{axis!r} in {text!r} is no direction", "Write it as x,y,z: 0,0,1")
-    return JointWish(kinds[kind], direction / np.linalg.norm(direction))
+    return JointHint(kinds[kind], direction / np.linalg.norm(direction))

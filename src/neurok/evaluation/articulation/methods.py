@@ -10,12 +10,12 @@ from typing import NamedTuple, cast
 import numpy as np
 
 from neurok.articulation.annotations import TrueJoint
-from neurok.articulation.articulation import JointWish, MotionKind, PartJoint
+from neurok.articulation.articulation import JointHint, MotionKind, PartJoint
 from neurok.articulation.candidates import CONTACT, MIDDLE, Candidates
-from neurok.articulation.decision import Chosen, decide, networks, placed, score, slide_weights
+from neurok.articulation.decision import JointChoice, choose_joints, networks, part_joint, score, slide_weights
 from neurok.articulation.features import PartScene
 from neurok.articulation.kinematic_tree import likely_parents
-from neurok.articulation.ranges import ONE_WAY
+from neurok.articulation.ranges import MAX_ONE_WAY_SHARE
 from neurok.articulation.simulator import FreeMotion
 
 Array = np.ndarray
@@ -46,9 +46,9 @@ def learned(model: Path | None, named: bool = True, roots_given: bool = False) -
 def _learned(model: Path | None, named: bool, roots_given: bool, problem: Problem) -> list[PartJoint]:
     scene = problem.scene
     stands = [k for k, true in enumerate(problem.truth) if roots_given and _is_root(true)]
-    wishes = dict.fromkeys(stands, JointWish("fixed"))
-    chosen, parents = decide(scene, score(scene, problem.free, networks(model), named), wishes, stands)
-    return _placed(problem, chosen, parents, model)
+    hints = dict.fromkeys(stands, JointHint("fixed"))
+    chosen, parents = choose_joints(scene, score(scene, problem.free, networks(model), named), hints, stands)
+    return _part_joints(problem, chosen, parents, model)
 
 
 def _is_root(true: TrueJoint) -> bool:
@@ -62,11 +62,11 @@ def upright_axes(problem: Problem) -> list[PartJoint]:
         _upright("fixed" if k == scene.base else "revolute", found)
         for k, found in enumerate(scene.candidates)
     ]
-    return _placed(problem, chosen, _by_contact(scene))
+    return _part_joints(problem, chosen, _by_contact(scene))
 
 
-def _upright(kind: MotionKind, found: Candidates) -> Chosen:
-    return Chosen(kind, np.eye(3)[UP], found.pivots[MIDDLE], *FULL_RANGE)
+def _upright(kind: MotionKind, found: Candidates) -> JointChoice:
+    return JointChoice(kind, np.eye(3)[UP], found.pivots[MIDDLE], *FULL_RANGE)
 
 
 def simulator_only(problem: Problem) -> list[PartJoint]:
@@ -77,15 +77,15 @@ def simulator_only(problem: Problem) -> list[PartJoint]:
     """
     scene = problem.scene
     chosen = [
-        Chosen("fixed", np.eye(3)[UP], found.pivots[MIDDLE], *FULL_RANGE)
+        JointChoice("fixed", np.eye(3)[UP], found.pivots[MIDDLE], *FULL_RANGE)
         if k == scene.base
         else _freest(found, free)
         for k, (found, free) in enumerate(zip(scene.candidates, problem.free, strict=True))
     ]
-    return _placed(problem, chosen, _by_contact(scene))
+    return _part_joints(problem, chosen, _by_contact(scene))
 
 
-def _freest(found: Candidates, free: FreeMotion) -> Chosen:
+def _freest(found: Candidates, free: FreeMotion) -> JointChoice:
     turn = (free.turn[1] - free.turn[0]) / (2 * np.pi) * found.valid[:, None]
     extent = 2 * np.maximum(np.abs(found.axes @ found.box_axes.T) @ found.half, 0.025)
     slide = (free.slide[1] - free.slide[0]) / (2 * extent) * found.valid
@@ -94,8 +94,8 @@ def _freest(found: Candidates, free: FreeMotion) -> Chosen:
     a, p = np.unravel_index(int(np.argmax(turn - 1e-3 * away)), turn.shape)
     if slide.max() > turn[a, p]:
         b = int(slide.argmax())
-        return Chosen("prismatic", found.axes[b], found.pivots[MIDDLE], *FULL_RANGE)
-    return Chosen("revolute", found.axes[a], found.pivots[p], *FULL_RANGE)
+        return JointChoice("prismatic", found.axes[b], found.pivots[MIDDLE], *FULL_RANGE)
+    return JointChoice("revolute", found.axes[a], found.pivots[p], *FULL_RANGE)
 
 
 def oracle(problem: Problem) -> list[PartJoint]:
@@ -109,12 +109,12 @@ def oracle(problem: Problem) -> list[PartJoint]:
         away = np.linalg.norm(np.cross(found.pivots - pivot, axis), axis=-1)
         unit = clouds.radius if true.kind == "prismatic" else 1.0
         back, ahead = min(-true.lower / unit, 1e3), min(true.upper / unit, 1e3)
-        one_way = float(min(back, ahead) < ONE_WAY * (back + ahead))
+        one_way = float(min(back, ahead) < MAX_ONE_WAY_SHARE * (back + ahead))
         kind = cast(MotionKind, true.kind or "fixed")
         pivot = found.pivots[int(away.argmin())]
-        chosen.append(Chosen(kind, found.axes[a], pivot, back + ahead, one_way, 1.0))
+        chosen.append(JointChoice(kind, found.axes[a], pivot, back + ahead, one_way, 1.0))
         parents.append(clouds.count if true.parent is None else index[true.parent])
-    return _placed(problem, chosen, np.array(parents))
+    return _part_joints(problem, chosen, np.array(parents))
 
 
 def _by_contact(scene: PartScene) -> Array:
@@ -126,9 +126,9 @@ def _by_contact(scene: PartScene) -> Array:
     return likely_parents(likely, np.arange(count) != scene.base)
 
 
-def _placed(
-    problem: Problem, chosen: list[Chosen], parents: Array, model: Path | None = None
+def _part_joints(
+    problem: Problem, chosen: list[JointChoice], parents: Array, model: Path | None = None
 ) -> list[PartJoint]:
     """Joints with ranges; baselines take the slide direction of the weights that ship."""
     clouds, slide = problem.scene.clouds, slide_weights(networks(model))
-    return [placed(clouds, chosen, parents, k, slide) for k in range(clouds.count)]
+    return [part_joint(clouds, chosen, parents, k, slide) for k in range(clouds.count)]

@@ -8,7 +8,7 @@ import pytest
 from carpentry import chest, locker
 from neurok.articulation.articulation import PartJoint
 from neurok.articulation.clouds import read_parts
-from neurok.articulation.decision import Chosen, networks, placed, slide_weights
+from neurok.articulation.decision import JointChoice, networks, part_joint, slide_weights
 
 WORLD = 2
 
@@ -20,10 +20,10 @@ def joint_of(shape, kind, axis, pivot, length, parent) -> PartJoint:
         clouds.direction_from_shape(np.array(axis, float)),
         clouds.point_from_shape(np.array(pivot)),
     )
-    still = Chosen("fixed", along, through, 0.0, 1.0, 1.0)
-    moves = Chosen(kind, along, through, length, 0.9, 1.0)
+    still = JointChoice("fixed", along, through, 0.0, 1.0, 1.0)
+    moves = JointChoice(kind, along, through, length, 0.9, 1.0)
     weights = slide_weights(networks(None))
-    return placed(
+    return part_joint(
         clouds, [still, moves] + [still] * (clouds.count - 2), parents(clouds.count, parent), 1, weights
     )
 
