@@ -186,4 +186,6 @@ def test_simulate_tells_what_looks_for_parts_what_it_pins_and_pushes(monkeypatch
     prepare(shape, [Push((0, 0, 1), at=corner)])
     assert len(found_hints) == 1 and found_hints[0].moved is not None
     assert np.flatnonzero(found_hints[0].moved).tolist() == [corner]
-    assert (found_hints[0].pinned == standing_base(shape)).all() and 0 < found_hints[0].pinned.sum() < len(shape.vertices)
+    assert (found_hints[0].pinned == standing_base(shape)).all() and 0 < found_hints[0].pinned.sum() < len(
+        shape.vertices
+    )
