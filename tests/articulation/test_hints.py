@@ -10,7 +10,6 @@ import torch
 import trimesh
 from hypothesis import given
 from hypothesis import strategies as st
-from neurok.latent.jointed import either_way
 from scipy.special import log_softmax
 
 from neurok.articulation import Articulation, PartJoint, find_parts
@@ -29,9 +28,8 @@ from neurok.articulation.parts.grouping import (
 )
 from neurok.articulation.parts.pieces import find_pieces
 from neurok.assets import SHIPPED
-from neurok.dynamics import Push
+from neurok.dynamics import Pin, Push
 from neurok.dynamics.places import standing_base
-from neurok.pipelines.choose import either_way_if_stuck
 from neurok.pipelines.simulate import prepare
 from neurok.shapes import Shape
 from neurok.shapes.load import load_shape
@@ -168,12 +166,13 @@ def test_what_is_pushed_goes_either_way_where_it_seems_stuck(free, back) -> None
     chest = replace(drawer, part="chest", kind="fixed", parent=None, free=(0.0, 0.0))
     found = Articulation(drawer_with_a_grip().shape, (chest, drawer, grip), "file")
     for moved in (["grip"], ["drawer"]):
-        assert either_way(either_way_if_stuck(found, moved).joints[1]) == (back, 1.0)
+        joint = found.with_both_ways(moved).joints[1]
+        assert (joint.lower, joint.upper) == (back, 1.0)
     for moved in ([], ["chest"]):
-        assert either_way_if_stuck(found, moved).joints[1].free == free
+        assert found.with_both_ways(moved).joints[1].free == free
 
 
-def test_simulate_tells_what_looks_for_parts_what_it_pins_and_pushes(monkeypatch) -> None:
+def test_pins_and_pushes_of_a_simulation_are_hints_for_its_parts(monkeypatch) -> None:
     shape = load_shape(SHIPPED["laptop"])
     corner = int((shape.vertices @ shape.frame.up_vector).argmax())
     found_hints: list[Hints] = []
@@ -183,9 +182,8 @@ def test_simulate_tells_what_looks_for_parts_what_it_pins_and_pushes(monkeypatch
         return find_parts(*arguments, hints=hints, **options)
 
     monkeypatch.setattr("neurok.pipelines.choose.find_parts", spied)
-    prepare(shape, [Push((0, 0, 1), at=corner)])
+    prepare(shape, [Pin(), Push((0, 0, 1), at=corner)])
     assert len(found_hints) == 1 and found_hints[0].moved is not None
     assert np.flatnonzero(found_hints[0].moved).tolist() == [corner]
-    assert (found_hints[0].pinned == standing_base(shape)).all() and 0 < found_hints[0].pinned.sum() < len(
-        shape.vertices
-    )
+    pinned = found_hints[0].pinned
+    assert (pinned == standing_base(shape)).all() and 0 < pinned.sum() < len(shape.vertices)
