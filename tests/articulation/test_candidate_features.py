@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import trimesh
-from articulation.carpentry import board, carcass, chest, joined
 
+from carpentry import board, carcass, chest, joined
 from neurok.articulation.clouds import read_parts
 from neurok.articulation.features import part_scene, scene_features
 from neurok.articulation.parts.components import face_components

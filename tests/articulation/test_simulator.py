@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from articulation.carpentry import chest, locker
 
+from carpentry import chest, locker
 from neurok.articulation.clouds import read_parts
 from neurok.articulation.features import part_scene
 from neurok.articulation.neighbours import (
@@ -15,7 +15,7 @@ from neurok.articulation.neighbours import (
     likely_base,
     part_trees,
 )
-from neurok.articulation.simulator import check_range, free_range, rotations, simulate_part
+from neurok.articulation.simulator import check_range, free_range, simulate_part
 
 
 @pytest.fixture(scope="module")
@@ -85,13 +85,3 @@ def test_an_edge_far_from_the_body_loses_it():
     far = clouds.point_from_shape(np.array([3.0, 0.0, 0.525]))
     free = free_range(clouds, np.array([1, 2]), "revolute", np.array([0.0, 1, 0]), far, np.pi)
     assert np.degrees(free.upper - free.lower) < 45
-
-
-def test_rotations_are_exponentials():
-    from scipy.spatial.transform import Rotation
-
-    axis = np.array([[0.6, 0.0, 0.8], [0.0, 1.0, 0.0]])
-    angle = np.array([-2.0, 0.3])
-    for a, row in zip(axis, rotations(axis, angle), strict=True):
-        for t, found in zip(angle, row, strict=True):
-            np.testing.assert_allclose(found, Rotation.from_rotvec(a * t).as_matrix(), atol=1e-12)
