@@ -1,4 +1,4 @@
-"""Confidence: it predicts what was held of motions that are known, and leaves strangers alone."""
+"""Confidence predicts the captured share of known motions and is low for unfamiliar shapes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 import torch
 from scipy.stats import spearmanr
 
-from neurok.latent.confidence import FEW, Confidence, held_share
+from neurok.latent.confidence import KEPT_COORDINATES, Confidence, captured_share
 from neurok.latent.surface import ShapeCode, SurfacePoints
 
 
@@ -29,16 +29,16 @@ def codes(count: int, seed: int, shift: float = 0.0) -> ShapeCode:
 
 
 def calibrated() -> Confidence:
-    """What is held goes with the tokens' first direction."""
+    """The captured share depends on the first direction of the tokens."""
     confidence = Confidence(8)
-    confidence.know(codes(500, 0).tokens.mean(1))
+    confidence.fit_familiarity(codes(500, 0).tokens.mean(1))
     known = codes(400, 1)
     held = (0.5 + 0.2 * known.tokens.mean(1)[:, 0]).clamp(0, 1)
     confidence.calibrate(confidence.features(known), confidence.distance(known), held)
     return confidence
 
 
-def test_what_is_held_is_predicted():
+def test_captured_shares_are_predicted():
     confidence, fresh = calibrated(), codes(300, 2)
     truth = 0.5 + 0.2 * fresh.tokens.mean(1)[:, 0]
     usual = confidence.distance(fresh) <= confidence.reach
@@ -46,13 +46,13 @@ def test_what_is_held_is_predicted():
     assert spearmanr(confidence(fresh)[usual], truth[usual]).statistic > 0.85
 
 
-def test_strangers_get_less_the_stranger_they_are():
+def test_confidence_falls_with_distance_from_training():
     confidence = calibrated()
     usual, odd, odder = (confidence(codes(200, 3, shift)).mean() for shift in (0.0, 0.2, 2.0))
     assert usual > 0.4 and odd < 0.2 * usual and odder < 0.02 * usual
 
 
-def test_it_travels_with_the_weights():
+def test_calibration_is_saved_with_the_weights():
     confidence, again = calibrated(), Confidence(8)
     again.load_state_dict(confidence.state_dict())
     assert torch.equal(confidence(codes(20, 4)), again(codes(20, 4)))
@@ -62,14 +62,16 @@ def test_a_model_that_was_never_calibrated_has_no_confidence():
     assert Confidence(8)(codes(5, 0)).max() == 0
 
 
-def test_the_share_held_is_all_of_what_the_leading_modes_span_and_none_of_the_rest():
+def test_leading_modes_capture_all_motion_that_they_span_and_none_of_the_rest():
     code = codes(3, 5)
     basis = torch.linalg.qr(torch.randn(30, 30)).Q
     weight = torch.tensor([0.4] * 3 + [1.0] * 3).repeat(5)
-    few = (basis[:, :FEW] * 10 / weight[:, None]).expand(3, -1, -1)
-    modes = torch.cat([few, (basis[:, FEW:] * 0.1 / weight[:, None]).expand(3, -1, -1)], dim=-1)
+    few = (basis[:, :KEPT_COORDINATES] * 10 / weight[:, None]).expand(3, -1, -1)
+    modes = torch.cat([few, (basis[:, KEPT_COORDINATES:] * 0.1 / weight[:, None]).expand(3, -1, -1)], dim=-1)
     code = replace(code, modes=modes, prior=torch.zeros(3, 30))
-    inside, outside = (part @ torch.randn(3, part.shape[-1], 4) for part in (few, modes[:, :, FEW:]))
+    inside, outside = (
+        part @ torch.randn(3, part.shape[-1], 4) for part in (few, modes[:, :, KEPT_COORDINATES:])
+    )
     inside, outside = inside.mT, outside.mT
-    assert held_share(code, inside).tolist() == pytest.approx([1.0] * 3, abs=1e-4)
-    assert held_share(code, outside).tolist() == pytest.approx([0.0] * 3, abs=1e-4)
+    assert captured_share(code, inside).tolist() == pytest.approx([1.0] * 3, abs=1e-4)
+    assert captured_share(code, outside).tolist() == pytest.approx([0.0] * 3, abs=1e-4)

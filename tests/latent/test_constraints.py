@@ -1,4 +1,4 @@
-"""What is pinned, and what is one, conditions the learned space: against Gaussian algebra, and on meshes."""
+"""The prior conditioned on pins and seams, against Gaussian algebra and on meshes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,14 @@ import trimesh
 
 from neurok.kinematics import sample_poses
 from neurok.latent import ModelConfig, NeuROK
-from neurok.latent.constraints import ALIKE, STILL, given, shared, shifts, stays
+from neurok.latent.constraints import (
+    PIN_DEVIATION,
+    SEAM_DEVIATION,
+    conditioned,
+    pin_information,
+    point_motions,
+    seam_information,
+)
 from neurok.latent.decoders import blended, handle_maps
 from neurok.latent.kinematics import LatentKinematics
 from neurok.latent.reduction import ReductionConfig
@@ -19,23 +26,23 @@ def drawn(*size: int, seed: int = 0) -> torch.Tensor:
     return torch.randn(*size, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
 
 
-def test_shifts_are_the_first_order_motion_of_skinned_points():
+def test_point_motions_are_the_first_order_motion_of_skinned_points():
     modes, anchors, points = drawn(24, 5), drawn(4, 3, seed=1), drawn(7, 3, seed=2)
     weights = torch.softmax(drawn(7, 4, seed=3), -1)
     z = 1e-6 * drawn(5, seed=4)
     maps = blended(weights, handle_maps(modes @ z, anchors))
     moved = (maps[..., :3] @ points[..., None])[..., 0] + maps[..., 3] - points
-    by_handle = shifts(modes, anchors, points) @ z
+    by_handle = point_motions(modes, anchors, points) @ z
     assert torch.allclose(torch.einsum("ph,phi->pi", weights, by_handle), moved, atol=1e-10)
 
 
-def test_what_remains_is_the_gaussian_conditional():
-    """Covariance and mean of Ξ z given L z = 0 ± σ, by the textbook's formula."""
+def test_the_conditioned_latent_is_the_gaussian_conditional():
+    """Covariance and mean of Ξ z given L z = 0 ± σ, by the textbook formula."""
     modes, mean, shift = drawn(12, 6), drawn(6, seed=5), drawn(1, 2, 3, 6, seed=6)
     weights = torch.tensor([[0.3, 0.7]], dtype=torch.float64)
-    left, centre = given(modes, mean, stays(shift, weights))
+    left, centre = conditioned(modes, mean, pin_information(shift, weights))
     row = torch.einsum("ph,phil->pil", weights, shift)[0]
-    noise = STILL**2 * torch.eye(3, dtype=torch.float64)
+    noise = PIN_DEVIATION**2 * torch.eye(3, dtype=torch.float64)
     gain = row.T @ torch.linalg.inv(row @ row.T + noise)
     covariance = torch.eye(6, dtype=torch.float64) - gain @ row
     assert torch.allclose(left @ left.T, modes @ covariance @ modes.T, atol=1e-6)
@@ -46,10 +53,10 @@ def test_two_handles_that_share_a_point_move_it_alike_and_still_turn_about_it():
     """z are the two handles' screws: 12 numbers; three relative shifts at the shared point are forbidden."""
     modes, anchors = torch.eye(12, dtype=torch.float64), drawn(2, 3)
     point, half = drawn(1, 3, seed=1), torch.full((1, 2), 0.5, dtype=torch.float64)
-    shift = shifts(modes, anchors, point)
-    left, _ = given(modes, torch.zeros(12, dtype=torch.float64), 1e8 * shared(shift, half))
+    shift = point_motions(modes, anchors, point)
+    left, _ = conditioned(modes, torch.zeros(12, dtype=torch.float64), 1e8 * seam_information(shift, half))
     apart = (shift[0, 0] - shift[0, 1]) @ left
-    assert apart.abs().max() < 1e-3 * ALIKE
+    assert apart.abs().max() < 1e-3 * SEAM_DEVIATION
     assert int((torch.linalg.svdvals(left) > 1e-2).sum()) == 9  # the others are as they were
 
 
@@ -71,7 +78,9 @@ def test_the_learned_space_stretches_an_animal_less_than_its_handles_would_alone
         return float(np.sqrt(((length - rest) ** 2).mean()) / travel)
 
     together = strain()
-    monkeypatch.setattr(latent, "shared", lambda shift, weights: 0 * shared(shift, weights))
+    monkeypatch.setattr(
+        latent, "seam_information", lambda shift, weights: 0 * seam_information(shift, weights)
+    )
     assert together < 0.8 * strain()
 
 

@@ -1,4 +1,5 @@
-"""Learned kinematics of real meshes, whatever the weights: the map is what the network says, in any units."""
+"""Learned kinematics of real meshes with random weights: the map equals the decoder of the network, in any
+units."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ FEW = ReductionConfig(samples=8, probes=4, held_out=8, most=5)
 
 @pytest.fixture(scope="module")
 def model() -> NeuROK:
-    """Weights of no training, but none of them zero."""
+    """Untrained weights, none of them zero."""
     torch.manual_seed(0)
     network = NeuROK(ModelConfig(width=32, heads=2, tokens=INFLUENCES[0], shape_blocks=2, decoder_blocks=1))
     for parameter in network.parameters():
@@ -42,11 +43,11 @@ def test_rest_is_the_input_mesh_exactly(model, cabinet):
     assert (kinematics.limits[:, 0] <= 0).all() and (kinematics.limits[:, 1] >= 0).all()
 
 
-def test_positions_are_what_the_network_says(model, cabinet, monkeypatch):
+def test_positions_equal_the_decoder_of_the_network(model, cabinet, monkeypatch):
     """The whole decoder at every vertex, against the skinned small code; as many influences as handles, and
     pieces and the prior as they are."""
     monkeypatch.setattr(latent, "with_rigid_pieces", lambda weights, *_: (weights, 1.0))
-    monkeypatch.setattr(latent, "given", lambda modes, mean, _: (modes, mean))
+    monkeypatch.setattr(latent, "conditioned", lambda modes, mean, _: (modes, mean))
     kinematics = LatentKinematics.from_shape(cabinet, model, FEW)
     q = sample_poses(kinematics, 1, seed=5)[0]
     read = kinematics.read

@@ -1,4 +1,4 @@
-"""The networks: derivatives that dynamics relies on, invariances, and what they are before training."""
+"""The networks: derivatives that dynamics relies on, invariances, and the state before training."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def surface(seed: int = 0, b: int = 2, n: int = 40) -> SurfacePoints:
 
 
 def model(**changes) -> NeuROK:
-    """Random weights everywhere: after training nothing is zero."""
+    """Random weights everywhere: after training no weight is zero."""
     torch.manual_seed(1)
     network = NeuROK(ModelConfig(**(SMALL | changes))).double()
     for parameter in network.parameters():
@@ -44,7 +44,7 @@ def model(**changes) -> NeuROK:
 @pytest.mark.parametrize("decoder", ["skinning", "attention"])
 @pytest.mark.parametrize("motion", ["rigid", "displacement"])
 def test_first_and_second_derivatives_match_differences(decoder, motion):
-    """d/dt and d²/dt² of the map along a line of latents: what M(q) and the Coriolis term are made of."""
+    """d/dt and d²/dt² of the map along a line of latents: M(q) and the Coriolis term consist of them."""
     network, points = model(decoder=decoder, motion=motion), surface(b=1)
     code = network.encode(points)
     rng = torch.Generator().manual_seed(3)
@@ -96,7 +96,7 @@ def test_no_latent_is_no_deformation():
 
 
 def test_handles_with_equal_features_are_one_rigid_part():
-    """Whatever the tokens and wherever the anchors."""
+    """For any tokens and anchors."""
     network, points = model(), surface(b=1)
     code = network.encode(points)
     alike = code.features[:, :1].expand_as(code.features)
@@ -110,7 +110,7 @@ def test_handles_with_equal_features_are_one_rigid_part():
     assert (maps - maps[:, :1]).abs().max() < 1e-9
 
 
-def test_a_screw_turns_about_the_place_that_its_token_points_at():
+def test_a_screw_turns_about_the_centre_that_its_token_attends_to():
     """One token, turns alone, all but one point of the surface out of sight: that point stays where it is."""
     network, points = model(tokens=1), surface(b=1)
     modes, centres = network.prior.modes, network.prior.centres

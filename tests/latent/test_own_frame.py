@@ -1,4 +1,4 @@
-"""The frame in which shapes are read: the same however they stand, with walls along its axes."""
+"""The own frame of a shape does not depend on its heading, and its walls face along the axes."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def test_probing_estimates_the_mean_metric():
 
 
 def test_the_scalar_norm_suppresses_small_parts():
-    """What the mass metric keeps at 1/.09/.01, the norm of the displacement presses down further."""
+    """The mass metric has eigenvalues 1/.09/.01; the norm of the displacement gives smaller ones."""
     decode, metric = hinges([1.0, 0.3, 0.1])
     zero = torch.zeros(20, dtype=torch.float64)
     norm = active_subspace(decode, zero, zero, metric, ReductionConfig(norm="scalar", samples=4096))

@@ -1,4 +1,4 @@
-"""Connected pieces: which bend, and what becomes of those that hardly do."""
+"""Bending of connected pieces, and rigid weights for those that hardly bend."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from neurok.latent.rigid_pieces import bending, with_rigid_pieces
 
 @pytest.fixture
 def rng() -> np.random.Generator:
-    """The same for a test whatever ran before it."""
+    """A fresh generator for every test."""
     return np.random.default_rng(0)
 
 
@@ -44,7 +44,7 @@ def test_a_reflection_is_not_taken_for_a_rotation(rng):
     assert bending(points, mirrored[None], np.zeros(40, int), np.ones(40))[0] > 0.3
 
 
-def test_a_door_whose_corner_follows_the_frame_becomes_one_again(rng):
+def test_a_door_whose_corner_follows_the_frame_becomes_rigid(rng):
     """Handles: frame and door. The corner of the door beside the frame has the frame's weights."""
     points = np.r_[rng.uniform(-1, 0, (90, 3)), rng.uniform(0.2, 1, (90, 3))]
     points[90] = 0.2
@@ -58,7 +58,7 @@ def test_a_door_whose_corner_follows_the_frame_becomes_one_again(rng):
     assert np.allclose(found.sum(1), 1) and np.allclose(found[:90], weights[:90])
 
 
-def test_what_bends_stays_as_it_was(rng):
+def test_bending_pieces_keep_their_weights(rng):
     """A lid and a base fused to one piece: half of it follows each handle."""
     points = rng.uniform(-1, 1, (80, 3))
     weights = np.stack([points[:, 0] < 0, points[:, 0] >= 0], axis=1).astype(float)

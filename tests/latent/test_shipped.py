@@ -48,7 +48,7 @@ def held_out(model, tmp_path_factory) -> Comparison:
 
 
 def test_poses_of_unseen_kinds_are_found(held_out):
-    """Much nearer than no motion, and with parts that stay what they are."""
+    """Much nearer than without motion, and parts keep their shape."""
     learned = held_out.mean("all", "learned", "chamfer_l1")
     assert learned < 0.6 * held_out.mean("all", "no motion", "chamfer_l1")
     assert held_out.mean("all", "learned", "distortion") < 0.1
@@ -65,7 +65,7 @@ def test_samples_move_and_stay_in_bounds(model):
 
 @pytest.mark.parametrize("count", [1, 2, 500])
 def test_odd_meshes_get_a_finite_motion_and_little_confidence(model, count):
-    """Loose triangles in space: nothing like it was trained on."""
+    """Loose triangles in space, unlike any training object."""
     rng = np.random.default_rng(count)
     soup = (rng.normal(size=(count, 1, 3)) + 0.2 * rng.normal(size=(count, 3, 3))).reshape(-1, 3)
     kinematics = LatentKinematics.from_shape(Shape(soup, np.arange(3 * count).reshape(-1, 3)), model)

@@ -1,4 +1,7 @@
-"""NeuROK's networks: from a surface to latent coordinates, and from latents to deformations."""
+"""Learned kinematics after NeuROK (arXiv:2605.30347): takes the surface of one shape, gives latent
+coordinates, the deformations that they decode to, and `LatentKinematics`, a reduced space that dynamics can
+simulate.
+"""
 
 from neurok.latent.config import ModelConfig
 from neurok.latent.cvae import NeuROK

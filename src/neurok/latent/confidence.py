@@ -1,6 +1,6 @@
-"""How far to trust the model with a shape: the share of its motion that the few coordinates should hold.
+"""Confidence of the model in a shape: the predicted share of its motion that a few coordinates capture.
 
-Learned after training from objects that were not trained on, of which the true motion is known.
+It is fitted after training, on objects that were not trained on and of which the true motion is known.
 """
 
 from __future__ import annotations
@@ -11,20 +11,21 @@ from torch import Tensor, nn
 
 from neurok.latent.surface import ShapeCode
 
-FEW = 12  # coordinates that are kept of a motion
-TURN = 0.4  # radii that a radian is worth
-LEADING = 16  # directions of the tokens that the prediction looks at
-RIDGES = (1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
-USUAL = 0.75  # share of held-out shapes that are no stranger than usual
-STRANGE = 8  # power by which confidence falls beyond
+KEPT_COORDINATES = 12  # the default of `ReductionConfig.most`
+RADII_PER_RADIAN = 0.4  # weight of rotations against shifts in the norm of screws
+TOKEN_DIRECTIONS = 16  # leading directions of the whitened mean token among the features
+RIDGES = (1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0)  # candidate strengths, chosen by leave-one-out error
+SHRINKAGE = 0.1  # of the covariance of tokens to its diagonal
+FAMILIAR_QUANTILE = 0.75  # of the distances of held-out shapes: up to here a shape counts as familiar
+DISTANCE_POWER = 8  # by which confidence falls with distance beyond the familiar
 
 
 class Confidence(nn.Module):
-    """A linear prediction from what the encoder says of a shape, less for shapes stranger than usual.
+    """A linear prediction from features of the encoded shape, reduced for unfamiliar shapes.
 
-    c = clip(a + b · f) · min(1, (D/d)⁸) with d the Mahalanobis distance of the shape's mean token from those
-    of training, D what is still usual, and f features of the code: log d, the noise and the size of the
-    modes, how many of them count, and the leading directions of the mean token.
+    c = clip(a + b · f) · min(1, (D/d)⁸). d is the Mahalanobis distance of the shape's mean token from those
+    of training, and D its familiar limit. The features f are log d, the noise and the size of the modes,
+    their effective number, and the leading directions of the mean token.
     """
 
     mean: Tensor
@@ -35,17 +36,17 @@ class Confidence(nn.Module):
 
     def __init__(self, width: int) -> None:
         super().__init__()
-        self.leading = min(LEADING, width)
+        self.leading = min(TOKEN_DIRECTIONS, width)
         self.register_buffer("mean", torch.zeros(width))
         self.register_buffer("whiten", torch.zeros(width, width))
-        self.register_buffer("reach", torch.zeros(()))  # D; none: no confidence
+        self.register_buffer("reach", torch.zeros(()))  # D; 0 before calibration: confidence 0
         self.register_buffer("slope", torch.zeros(self.leading + 4))
         self.register_buffer("offset", torch.zeros(()))
 
     def forward(self, code: ShapeCode) -> Float[Tensor, " b"]:
-        """From 0 to 1."""
+        """Confidence c, from 0 to 1."""
         predicted = (self.offset + self.features(code) @ self.slope).clamp(0, 1)
-        return predicted * (self.reach / self.distance(code).clamp(min=1e-6)).pow(STRANGE).clamp(max=1)
+        return predicted * (self.reach / self.distance(code).clamp(min=1e-6)).pow(DISTANCE_POWER).clamp(max=1)
 
     def distance(self, code: ShapeCode) -> Float[Tensor, " b"]:
         """d = |C^(−1/2) (mean token − mean)|."""
@@ -63,11 +64,11 @@ class Confidence(nn.Module):
         return (code.tokens.mean(1) - self.mean) @ self.whiten
 
     @torch.no_grad()
-    def know(self, tokens: Float[Tensor, "n w"]) -> None:
-        """Mean and covariance C of the mean tokens of training shapes (shrunk by a tenth to its diagonal)."""
+    def fit_familiarity(self, tokens: Float[Tensor, "n w"]) -> None:
+        """Set mean and covariance C of the mean tokens of training shapes; C is shrunk to its diagonal."""
         centred = tokens - tokens.mean(0)
         covariance = centred.T @ centred / max(1, len(tokens) - 1)
-        covariance = 0.9 * covariance + 0.1 * covariance.diagonal().diag()
+        covariance = (1 - SHRINKAGE) * covariance + SHRINKAGE * covariance.diagonal().diag()
         values, vectors = torch.linalg.eigh(covariance.double())
         floor = 1e-6 * values.max().clamp(min=1e-12)
         self.mean.copy_(tokens.mean(0))
@@ -75,22 +76,24 @@ class Confidence(nn.Module):
 
     @torch.no_grad()
     def calibrate(
-        self, features: Float[Tensor, "n f"], distance: Float[Tensor, " n"], held: Float[Tensor, " n"]
+        self, features: Float[Tensor, "n f"], distance: Float[Tensor, " n"], captured: Float[Tensor, " n"]
     ) -> None:
-        """Ridge regression of the held shares of shapes that were not trained on; leaving each of them out in
-        turn says how strong the ridge should be."""
+        """Fit a and b by ridge regression to the captured shares of shapes that were not trained on.
+
+        The strength of the ridge is the one with the smallest leave-one-out error.
+        """
         centre, spread = features.mean(0), features.std(0).clamp(min=1e-6)
         x = ((features - centre) / spread).double()
-        y = (held - held.mean()).double()
+        y = (captured - captured.mean()).double()
         fits = [_ridge(x, y, ridge) for ridge in RIDGES]
         slope = min(fits, key=lambda fit: fit[1])[0].to(features.dtype) / spread
         self.slope.copy_(slope)
-        self.offset.copy_(held.mean() - centre @ slope)
-        self.reach.copy_(distance.quantile(USUAL))
+        self.offset.copy_(captured.mean() - centre @ slope)
+        self.reach.copy_(distance.quantile(FAMILIAR_QUANTILE))
 
 
 def _ridge(x: Tensor, y: Tensor, ridge: float) -> tuple[Tensor, float]:
-    """b = (XᵀX + r)⁻¹ Xᵀ y, and Σ (e_i / (1 − h_i))²: the error of every object by a fit without it."""
+    """b = (XᵀX + r)⁻¹ Xᵀ y, and the leave-one-out error Σ (e_i / (1 − h_i))²."""
     inverse = torch.linalg.inv(x.T @ x + ridge * torch.eye(x.shape[1], dtype=x.dtype))
     slope = inverse @ x.T @ y
     lever = ((x @ inverse) * x).sum(-1) + 1 / len(x)
@@ -98,9 +101,9 @@ def _ridge(x: Tensor, y: Tensor, ridge: float) -> tuple[Tensor, float]:
 
 
 @torch.no_grad()
-def held_share(code: ShapeCode, screws: Float[Tensor, "b d s"]) -> Float[Tensor, " b"]:
-    """The share of true motion (squared, over D deformations) within the few leading directions of Ξ."""
-    weight = code.modes.new_tensor([TURN] * 3 + [1.0] * 3).repeat(code.modes.shape[1] // 6)
-    leading = torch.linalg.svd(code.modes * weight[:, None], full_matrices=False).U[:, :, :FEW]
+def captured_share(code: ShapeCode, screws: Float[Tensor, "b d s"]) -> Float[Tensor, " b"]:
+    """Share of the squared true motion, over D deformations, within the leading directions of Ξ."""
+    weight = code.modes.new_tensor([RADII_PER_RADIAN] * 3 + [1.0] * 3).repeat(code.modes.shape[1] // 6)
+    leading = torch.linalg.svd(code.modes * weight[:, None], full_matrices=False).U[:, :, :KEPT_COORDINATES]
     moved = screws * weight
     return (moved @ leading).square().sum((1, 2)) / moved.square().sum((1, 2)).clamp(min=1e-12)

@@ -1,4 +1,4 @@
-"""`ModelConfig`: the sizes of the networks and the two switches of the ablations."""
+"""`ModelConfig`: the sizes of the networks and two choices for ablations."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Literal
 
 from neurok.errors import InputError
 
-MOTION = 4.0  # what brings the numbers of typical motions, dual quaternions less identity, to about one
+RESIDUAL_SCALE = 4.0  # brings typical motions, dual quaternions minus the identity, to about one
 
 
 @dataclass(frozen=True)
@@ -18,20 +18,20 @@ class ModelConfig:
     """Channels of points and tokens."""
     heads: int = 4
     tokens: int = 40
-    """Tokens K: each is anchored at a point of the surface, and is a handle of the skinning decoder."""
+    """Tokens K. Each is anchored at a point of the surface and is a handle of the skinning decoder."""
     common: int = 16
-    """Latent numbers of common modes, beside six of each token and six of the whole."""
+    """Latent numbers of common modes; each token adds six, and so does the root."""
     features: int = 32
-    """Numbers by which the model tells what moves together."""
+    """Length of the features f; points with close features move together."""
     octaves: int = 6
     """Frequencies π·2^i of the point embedding."""
     shape_blocks: int = 6
     decoder_blocks: int = 4
     """Of the attention decoder."""
     decoder: Literal["skinning", "attention"] = "skinning"
-    """Handles whose motion weights spread over the surface, or every point attends to the latent tokens."""
+    """Handles whose motion is spread by weights, or points that attend to the latent tokens."""
     motion: Literal["rigid", "displacement"] = "rigid"
-    """What the decoder says of a handle or point: a rigid motion, or (ablation) a displacement alone."""
+    """Output of the decoder per handle or point: a rigid motion, or (ablation) a displacement alone."""
 
     @property
     def latent(self) -> int:

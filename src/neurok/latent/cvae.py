@@ -1,4 +1,4 @@
-"""`NeuROK`: the conditional variational autoencoder."""
+"""`NeuROK`: the conditional variational autoencoder of arXiv:2605.30347."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ DECODERS = {"skinning": SkinningDecoder, "attention": AttentionDecoder}
 class NeuROK(nn.Module):
     """Surface M₀ → prior N(μ(M₀), I) over latents z → deformations; z = 0 is no deformation.
 
-    Training adds the posterior of a deformation (`posterior`), for which the encoded shape says all that is
-    needed; simulation, sampling and fitting need only `encode` and the decoder.
+    Training adds the posterior of a deformation, a closed form of the encoded shape (`posterior`).
+    Simulation, sampling and fitting need only `encode` and the decoder.
     """
 
     decoder: SkinningDecoder | AttentionDecoder

@@ -1,6 +1,6 @@
-"""Two ways from latents to deformations: skinning (linear in a small code) and attention (the paper's).
+"""Two decoders of latents: skinning, linear in a small code, and attention, the decoder of arXiv:2605.30347.
 
-Both answer for any points of the surface with a map [R | t] per point.
+Both give a map [R | t] for any point of the surface.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from neurok.geometry.dual_quaternions import dual_from_residual, dual_to_map
 from neurok.geometry.screws import screw_to_map
 from neurok.geometry.transforms import map_about
 from neurok.latent.blocks import latent_block
-from neurok.latent.config import MOTION, ModelConfig
+from neurok.latent.config import RESIDUAL_SCALE, ModelConfig
 from neurok.latent.modes import ROOT, apart
 from neurok.latent.surface import ShapeCode, SurfacePoints
 from neurok.nn.embedding import RELATIONS, PointEmbedding
@@ -22,8 +22,8 @@ from neurok.nn.embedding import RELATIONS, PointEmbedding
 class SkinningDecoder(nn.Module):
     """x'(z) = Σ_j w_j(x) T_j(z) x with T_j(z) = exp(Ξ_j z): weights and modes from the shape alone.
 
-    The map is linear in the small code c(z) = (T_1 … T_K), and c(z) is a closed form: once a shape is encoded
-    no network runs, and simulation costs the same for any mesh.
+    The map is linear in the small code c(z) = (T_1 … T_K), and c(z) is a closed form. Once a shape is encoded
+    no network runs, and a step of simulation costs the same for any mesh.
     """
 
     def __init__(self, config: ModelConfig) -> None:
@@ -53,7 +53,7 @@ class SkinningDecoder(nn.Module):
     def described(
         self, code: ShapeCode, queries: SurfacePoints, relations: Float[Tensor, "b n k c"]
     ) -> Float[Tensor, "b n f"]:
-        """f(x): features of points, near those of the handles that they move with."""
+        """f(x): features of points, close to those of the handles that they move with."""
         x = self.look(self.embedding(queries.points, queries.normals), code.tokens, relations=relations)
         return self.features(x)
 
@@ -66,14 +66,14 @@ class SkinningDecoder(nn.Module):
 def blended(
     weights: Float[Tensor, "*some n k"], handles: Float[Tensor, "*batch k 3 4"]
 ) -> Float[Tensor, "*batch n 3 4"]:
-    """Σ_j w_j T_j; weights may be one for many handles' motions."""
+    """Σ_j w_j T_j; one set of weights may serve many motions of the handles."""
     return (weights @ handles.flatten(-2)).unflatten(-1, (3, 4))
 
 
 def handle_maps(
     screw: Float[Tensor, "*batch s"], anchors: Float[Tensor, "*some k 3"], is_rigid: bool = True
 ) -> Float[Tensor, "*batch k 3 4"]:
-    """The maps of handles that move by screws about their anchors, or (ablation) by their shifts alone."""
+    """Maps of handles that move by screws about their anchors, or (ablation) by their shifts alone."""
     screw = screw.unflatten(-1, (-1, 6))
     if is_rigid:
         return map_about(screw_to_map(screw), anchors)
@@ -82,8 +82,11 @@ def handle_maps(
 
 
 class AttentionDecoder(nn.Module):
-    """Tokens of shape and latent look at each other, then every point at them; it gets its own rigid motion:
-    a unit dual quaternion, from its residual to identity (or, for the ablation, its shift alone)."""
+    """Tokens of shape and latent attend to each other, then every point attends to them.
+
+    Each point gets its own rigid motion, a unit dual quaternion predicted as a residual to the identity, or
+    (ablation) its shift alone.
+    """
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
@@ -109,7 +112,7 @@ class AttentionDecoder(nn.Module):
         x, relations = self.embedding(queries.points, queries.normals), queries.relations(code.anchors)
         for block in self.look:
             x = block(x, tokens, relations=relations)
-        maps = dual_to_map(dual_from_residual(self.motion(self.norm(x)) / MOTION))
+        maps = dual_to_map(dual_from_residual(self.motion(self.norm(x)) / RESIDUAL_SCALE))
         if self.rigid:
             return map_about(maps, queries.points)
         eye = torch.eye(3, dtype=x.dtype, device=x.device).expand(*x.shape[:-1], 3, 3)

@@ -1,4 +1,4 @@
-"""The kinematic prior encoder E(M₀)."""
+"""`PriorEncoder`: the kinematic prior E(M₀) of a surface M₀."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from neurok.nn.embedding import PointEmbedding
 class PriorEncoder(nn.Module):
     """Any number of surface points → K tokens → modes Ξ and prior N(μ(M₀), I) of the latent.
 
-    A Perceiver whose learnable token starts at an anchor of the surface: half of the blocks, the points are
-    looked at again, half of them the tokens look at each other.
+    A Perceiver: tokens start at anchors of the surface. In turn they attend to the points and to each other.
     """
 
     def __init__(self, config: ModelConfig) -> None:

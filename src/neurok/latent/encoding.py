@@ -1,4 +1,4 @@
-"""`encode_shape`: the networks' view of one shape, computed once however many readers ask for it."""
+"""`encode_shape`: runs the encoder on a shape once and caches the result for all that use it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from neurok.latent.features import ShapeFeatures, shape_features
 from neurok.latent.surface import ShapeCode
 from neurok.shapes import Shape
 
-KEPT = 4  # encoded shapes that are kept: the parts network and the latent space read the same one
+CACHED_SHAPES = 4  # part segmentation and the latent space use the same encoded shape
 
 
 class EncodedShape(NamedTuple):
@@ -25,13 +25,13 @@ class EncodedShape(NamedTuple):
     features: ShapeFeatures
     code: ShapeCode
     weights: Float[Tensor, "s h"]
-    confidence: float  # share of its motion that few coordinates should hold
+    confidence: float  # predicted share of its motion that a few coordinates capture
     is_rigid: bool  # handles turn (False only in an ablation)
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHED_SHAPES)
 def encode_shape(shape: Shape, model: NeuROK, samples: int = 1024, seed: int = 0) -> EncodedShape:
-    """Encode a shape with a model that skins; shapes and models are told apart by identity."""
+    """Encode a shape with a model that skins. The cache compares shapes and models by identity."""
     decoder = model.decoder
     if not isinstance(decoder, SkinningDecoder):
         raise InputError("model", "its decoder mixes points and latents", "Use a model that skins")

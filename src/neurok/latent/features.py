@@ -1,4 +1,4 @@
-"""A mesh as the networks read it: in its own frame and the unit ball, with its connected pieces."""
+"""Input of the networks: a mesh in its own frame and the unit ball, with its connected pieces."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ Array = np.ndarray
 
 @dataclass(frozen=True, eq=False)
 class ShapeFeatures:
-    """Samples for the encoder and all vertices as queries, and the way between them and the shape.
+    """Samples for the encoder, all vertices as queries, and the map p = (U x − c) / r from the shape to both.
 
-    p = (U x − c) / r with U the turn that brings up to +Y and walls to face along X and Z. Vertices
-    at one position are one query, so that texture seams never open.
+    U turns up to +Y and walls to face along X and Z. Vertices at one position are one query, so that texture
+    seams never open.
     """
 
     shape: Shape

@@ -17,7 +17,7 @@ from neurok.kinematics.jets.jet import Jets
 from neurok.kinematics.jets.screws import screw_jets
 from neurok.kinematics.skinned import SkinBasis
 from neurok.latent import NeuROK
-from neurok.latent.constraints import given, shared, shifts, stays
+from neurok.latent.constraints import conditioned, pin_information, point_motions, seam_information
 from neurok.latent.decoders import handle_maps
 from neurok.latent.encoding import encode_shape
 from neurok.latent.features import ShapeFeatures
@@ -178,11 +178,11 @@ def _given(space: _Space, read: ShapeFeatures, pinned: Bool[np.ndarray, " n"] | 
     observed = torch.zeros(len(space.mean), len(space.mean), dtype=torch.float64)
     if is_one:
         some = _far_apart(read, np.arange(len(weights)), SHARED)
-        observed += shared(shifts(space.modes, space.anchors, points[some]), weights[some])
+        observed += seam_information(point_motions(space.modes, space.anchors, points[some]), weights[some])
     if pinned is not None and pinned.any():
         held = _far_apart(read, np.unique(read.of_vertex[pinned]), HELD)
-        observed += stays(shifts(space.modes, space.anchors, points[held]), weights[held])
-    modes, mean = given(space.modes, space.mean, observed)
+        observed += pin_information(point_motions(space.modes, space.anchors, points[held]), weights[held])
+    modes, mean = conditioned(space.modes, space.mean, observed)
     return space._replace(modes=modes, mean=mean)
 
 

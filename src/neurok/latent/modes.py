@@ -1,8 +1,8 @@
-"""What the model says about how a shape moves: a Gaussian over the screws of all its handles.
+"""The kinematic prior of a shape: a Gaussian over the screws of all its handles.
 
-ξ = Ξ z + noise, z ~ N(μ, I): every column of Ξ ("mode") is a way in which the handles move together. With ξ
-linear in z, posterior, KL and evidence of a deformation are closed forms, and the sum of many modes costs
-nothing: the latent may be wide and redundant, the space of motions that it spans is what counts.
+ξ = Ξ z + noise, z ~ N(μ, I). Every column of Ξ, a mode, moves the handles together. ξ is linear in z, so
+posterior, KL and evidence of a deformation are closed forms. The latent may be wide and redundant: only the
+space of motions that the modes span matters.
 """
 
 from __future__ import annotations
@@ -18,26 +18,24 @@ from neurok.latent.surface import SurfacePoints
 from neurok.nn.attention import attention_weights
 from neurok.nn.embedding import RELATIONS
 
-USUAL = 0.3  # size of a screw before training: radians, radii
-FLOOR = 0.04  # standard deviation that is noise at least
+INITIAL_SCREW = 0.3  # size of screws before training: radians, radii
+LEAST_NOISE = 0.04  # smallest standard deviation of the noise: radians, radii
 ROOT = 6  # latent numbers that move the object as a whole
-POINTING = 32  # channels by which a token points at places of the surface
+POINTER_WIDTH = 32  # channels of the attention by which a token selects centres on the surface
 
 
 class Modes(nn.Module):
     """Tokens → Ξ, μ and the standard deviation of the noise of every screw.
 
-    Own modes: token j has six latent numbers, which S_j (6 × 6) turns into screws about six centres p_j,
-    places that it points at on the surface (`Centres`): a hinge lies where parts meet, not at an anchor.
-    Handle k takes part by a_kj as if it were rigidly attached: with A_kj the change of centre from p_j to
-    anchor k,
+    Own modes: token j has six latent numbers, which S_j (6 × 6) turns into screws about six centres p_j on
+    the surface (`Centres`), because a hinge lies where parts meet and not at an anchor. Handle k follows them
+    with weight a_kj as if it were rigidly attached. With A_kj the change of centre from p_j to anchor k,
 
       Ξ_kj = a_kj A_kj S_j,   a_kj ∝ exp(b(k, j) − |f_k − f_j|²),   Σ_j a_kj² = 1.
 
-    Handles with equal features f are one rigid part. Common modes: columns in which every handle has a screw
-    of its own, for what is coupled without being rigid (wings, gaits). Root modes: the six rigid motions of
-    all handles at once. Every column has a factor e^l of its own, so that what a shape does not do is one
-    number to learn.
+    Handles with equal features f are one rigid part. Common modes: columns in which every handle has its own
+    screw, for motions that are coupled without being rigid (wings, gaits). Root modes: the six rigid motions
+    of all handles at once. Every column has its own factor e^l, so that one number can switch a mode off.
     """
 
     def __init__(self, width: int, common: int) -> None:
@@ -78,34 +76,34 @@ class Modes(nn.Module):
         common = self.shared(tokens).reshape(b, 6 * k, self.common)
         whole = torch.cat([common, root], dim=-1) * _size(self.whole_size(tokens).mean(1))[:, None]
         mean = torch.cat([self.own_mean(tokens).flatten(1), self.whole_mean(tokens).mean(1)], dim=-1)
-        noise = FLOOR + self.noise(tokens).clamp(max=1.0).exp()
+        noise = LEAST_NOISE + self.noise(tokens).clamp(max=1.0).exp()
         return torch.cat([carried, whole], dim=-1), mean, noise.repeat_interleave(3, dim=-1).flatten(1)
 
     def together(
         self, features: Float[Tensor, "b k f"], relations: Float[Tensor, "b k k c"]
     ) -> Float[Tensor, "b k k"]:
-        """a: how far handle k follows handle j."""
+        """a_kj: how far handle k follows handle j."""
         near = (self.nearness(relations)[..., 0] - apart(features, features)).exp()
         return near / near.square().sum(-1, keepdim=True).sqrt().clamp(min=1e-6)
 
 
 def apart(a: Float[Tensor, "b n f"], b: Float[Tensor, "b m f"]) -> Float[Tensor, "b n m"]:
-    """|f_i − f_j|²: small for what moves together."""
+    """|f_i − f_j|²: small for points that move together."""
     square = a.square().sum(-1)[:, :, None] + b.square().sum(-1)[:, None] - 2 * a @ b.mT
     return square.clamp(min=0)
 
 
 class Centres(nn.Module):
-    """Where the screws of token j have their centres: p_jc = x_j + g_jc (Σ_i α_jci x_i − x_j).
+    """Centres of the screws of token j: p_jc = x_j + g_jc (Σ_i α_jci x_i − x_j).
 
-    α is attention of the token, a head for each of its six columns, to the points x_i of the surface, and g
-    says how far to go there. So places come from the shape itself, as exact as it is sampled.
+    α is the attention of the token to the points x_i of the surface, with a head for each of its six columns,
+    and g is a gate. Centres are as precise as the surface is sampled.
     """
 
     def __init__(self, width: int) -> None:
         super().__init__()
-        self.query, self.key = (nn.Linear(width, 6 * POINTING, bias=False) for _ in range(2))
-        self.query_norm, self.key_norm = nn.RMSNorm(POINTING), nn.RMSNorm(POINTING)
+        self.query, self.key = (nn.Linear(width, 6 * POINTER_WIDTH, bias=False) for _ in range(2))
+        self.query_norm, self.key_norm = nn.RMSNorm(POINTER_WIDTH), nn.RMSNorm(POINTER_WIDTH)
         self.bias = nn.Linear(RELATIONS, 6, bias=False)
         self.gate = nn.Linear(width, 6)
         nn.init.zeros_(self.gate.weight)
@@ -128,4 +126,4 @@ class Centres(nn.Module):
 
 
 def _size(log: Float[Tensor, "*b c"]) -> Float[Tensor, "*b c"]:
-    return USUAL * log.clamp(-8, 2).exp()
+    return INITIAL_SCREW * log.clamp(-8, 2).exp()

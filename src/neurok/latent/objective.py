@@ -1,5 +1,5 @@
-"""The objective of training: evidence of the handles' motion, reconstruction in units of the motion, and a
-teacher that costs nothing."""
+"""Training objective: evidence of the handles' motion, reconstruction in units of the motion, and supervision
+of skinning weights and features by the true motion of the anchors."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from neurok.latent.own_frame import heading
 from neurok.latent.posterior import Posterior, posterior
 from neurok.latent.surface import ShapeCode, SurfacePoints
 
-SAME, OTHER = 0.1, 0.3  # errors below and above which two points move as one, or do not
-TAILS = 64.0  # degrees of freedom ν: the fewer, the heavier the tails
+SAME_MOTION = 0.1  # error, in units of the motion, below which a point moves as one with an anchor
+OTHER_MOTION = 0.3  # the same, above which it does not
+DEGREES_OF_FREEDOM = 64.0  # ν of Student's t: the fewer, the heavier the tails
 
 
 @dataclass(frozen=True)
@@ -29,11 +30,11 @@ class LossConfig:
     evidence: float = 1.0
     rotation: float = 0.25
     taught: float = 0.5
-    """Of the skinning weights under the true motions of the anchors."""
+    """Position error of the skinning weights under the true motions of the anchors."""
     together: float = 0.5
-    """Of the features by which the model tells what moves together."""
+    """Contrast of the features."""
     least_motion: float = 0.05
-    """Radii: a deformation smaller than this is not scaled up further."""
+    """Smallest unit of motion, in radii: errors of smaller deformations are not scaled up further."""
 
     def total(self, terms: dict[str, Tensor]) -> Tensor:
         """Σ weight · term."""
@@ -52,7 +53,7 @@ class Deformations:
     target: Float[Tensor, "b d n 3"]
 
     def take(self, index: Int[Tensor, "b k"]) -> Deformations:
-        """At some of the points."""
+        """The deformations at some of the points."""
         places = index[:, None, :, None].expand(-1, self.target.shape[1], -1, 4)
         return Deformations(self.rotation.gather(2, places), self.target.gather(2, places[..., :3]))
 
@@ -69,13 +70,15 @@ class Deformations:
 
 
 def in_own_frame(surface: SurfacePoints, deformations: Deformations) -> tuple[SurfacePoints, Deformations]:
-    """Both as the networks read shapes."""
+    """Both in the frame in which the networks read shapes."""
     turn = heading(surface.normals)
     return surface.turned(turn), deformations.turned(turn)
 
 
-def screws_of(code: ShapeCode, at_anchors: Deformations, *, is_rigid: bool = True) -> Float[Tensor, "b d s"]:
-    """ξ: the screws of the anchors about themselves, or (ablation) their displacements alone."""
+def anchor_screws(
+    code: ShapeCode, at_anchors: Deformations, *, is_rigid: bool = True
+) -> Float[Tensor, "b d s"]:
+    """ξ: screws of the anchors about themselves, or (ablation) their displacements alone."""
     shift = at_anchors.target - code.anchors.points[:, None]
     if is_rigid:
         return screw_from_motion(at_anchors.rotation, shift).flatten(-2)
@@ -94,11 +97,11 @@ def losses(
 ) -> dict[str, Tensor]:
     """Terms of the objective, averaged over the deformations of the batch.
 
-    The first `encoder_points` points are what the encoder sees; the others are where the answer is judged.
-    With s the root mean square displacement of a deformation, but at least `least_motion`:
+    The encoder sees the first `encoder_points` points; errors are measured at the others. With s the root
+    mean square displacement of a deformation, at least `least_motion`:
 
-    evidence  −log p(ξ | M₀) / 6K of the handles' screws ξ (see `surprise`): the exact value of what the
-              CVAE's bound, reconstruction + KL(q‖p) summed over the latent numbers, bounds from above
+    evidence  −log p(ξ | M₀) / 6K of the handles' screws ξ (see `negative_log_evidence`): the exact value that
+              the bound of a CVAE, reconstruction + KL(q‖p), bounds from above
     position  mean over points of ρ(|x' − y|/s), ρ(e) = √(e² + ε²) − ε, for z drawn from the posterior
     rotation  mean over points of |A − R|_F / √8, A the linear part of the map there
     taught    position, with the anchors' true motions in place of the handles' (skinning only)
@@ -114,10 +117,10 @@ def losses(
     scale = moved.sqrt().clamp(min=least_motion)
     code = model.encode(surface.part(slice(encoder_points)))
     at_anchors = deformations.take(code.index)
-    seen = screws_of(code, at_anchors, is_rigid=model.config.motion == "rigid")
+    seen = anchor_screws(code, at_anchors, is_rigid=model.config.motion == "rigid")
     found = posterior(code, seen)
     z = found.sample(noise)
-    terms = {"evidence": surprise(found, seen.shape[-1]).mean()}
+    terms = {"evidence": negative_log_evidence(found, seen.shape[-1]).mean()}
     if isinstance(model.decoder, SkinningDecoder):  # the weights are the shape's: once for all deformations
         relations = asked.relations(code.anchors)
         features = model.decoder.described(code, asked, relations)
@@ -127,7 +130,8 @@ def losses(
         terms["taught"] = position_error(blended(weights, truth), asked.points, target, scale)
         off = carried_error(truth, asked, target, scale)
         one_part = part[:, encoder_points:, None] == part.gather(1, code.index)[:, None]
-        same, other = (off < SAME) & one_part, (off > OTHER) | (jointed[:, None, None] & ~one_part)
+        same = (off < SAME_MOTION) & one_part
+        other = (off > OTHER_MOTION) | (jointed[:, None, None] & ~one_part)
         terms["together"] = contrast(apart(features, code.features), same, other)
     else:
         maps = model.decoder(z.flatten(0, 1), code.spread(d), asked.spread(d)).unflatten(0, (b, d))
@@ -136,14 +140,14 @@ def losses(
     return terms
 
 
-def surprise(found: Posterior, numbers: int) -> Float[Tensor, "b d"]:
+def negative_log_evidence(found: Posterior, numbers: int) -> Float[Tensor, "b d"]:
     """−log p(ξ | M₀) per number of ξ, without constants, under Student's t with ν degrees of freedom:
     ½ ((ν + n) log(1 + misfit/ν) + log det C) / n.
 
-    Frames differ by much or by little, and some objects are beyond the model: the tails of a normal
-    distribution would let those few decide.
+    Deformations vary in size, and some objects are beyond the model: under the tails of a normal distribution
+    a few of them would dominate.
     """
-    bulk = (TAILS + numbers) * torch.log1p(found.misfit / TAILS)
+    bulk = (DEGREES_OF_FREEDOM + numbers) * torch.log1p(found.misfit / DEGREES_OF_FREEDOM)
     return 0.5 * (bulk + found.volume[:, None]) / numbers
 
 
@@ -154,8 +158,8 @@ def carried_error(
     target: Float[Tensor, "b d n 3"],
     scale: Float[Tensor, "b d"],
 ) -> Float[Tensor, "b n k"]:
-    """How far each point would end up from its place if it moved with each anchor: the largest over the
-    deformations, in units of their size."""
+    """Distance of each point from its target if it moved with each anchor: the largest over the deformations,
+    in units of their size."""
     image = torch.einsum("bdkij,bnj->bdnki", truth[..., :3], asked.points) + truth[:, :, None, ..., 3]
     return ((image - target[..., None, :]).square().sum(-1).sqrt() / scale[..., None, None]).amax(1)
 
@@ -163,8 +167,8 @@ def carried_error(
 def contrast(
     distance: Float[Tensor, "b n k"], same: Bool[Tensor, "b n k"], other: Bool[Tensor, "b n k"]
 ) -> Float[Tensor, ""]:
-    """−log s for pairs that move as one, −log(1 − s) for those that don't, s = exp(−|f − f_j|²); in every
-    shape both kinds weigh the same."""
+    """−log s for pairs that move as one, −log(1 − s) for those that don't, s = exp(−|f − f_j|²). Both kinds
+    have equal weight in every shape."""
     pulled = (distance * same).sum((1, 2)) / same.sum((1, 2)).clamp(min=1)
     repelled = -torch.log(1 - torch.exp(-distance) + 1e-3)
     pushed = (repelled * other).sum((1, 2)) / other.sum((1, 2)).clamp(min=1)
@@ -177,7 +181,7 @@ def position_error(
     target: Float[Tensor, "b d n 3"],
     scale: Float[Tensor, "b d"],
 ) -> Float[Tensor, ""]:
-    """Mean of √(e² + ε²) − ε for e = |A x + t − y| / s: squares near zero, straight lines beyond."""
+    """Mean of √(e² + ε²) − ε for e = |A x + t − y| / s: quadratic near zero, linear beyond."""
     image = (maps[..., :3] @ points[:, None, :, :, None])[..., 0] + maps[..., 3]
     square = (image - target).square().sum(-1) / scale[..., None].square()
     return ((square + 1e-4).sqrt() - 1e-2).mean()

@@ -1,7 +1,7 @@
 """The frame in which the networks read a shape: upright, its walls facing along X and Z.
 
-What people make has its axes along its walls. In this frame most hinges and slides lie along one of three
-directions, and the networks need not learn them anew for every heading.
+Made objects have their axes along their walls. In this frame most hinges and slides lie along one of three
+directions, and the networks need not learn them for every heading.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from neurok.shapes import Frame, Shape
 
 
 def heading(normals: Float[Tensor, "*batch n 3"]) -> Float[Tensor, "*batch 3 3"]:
-    """The turn about Y that brings a shape, by the normals of even samples, into its own frame.
+    """The turn about Y that brings a shape into its own frame, from the normals of even samples.
 
     With h and θ the length and direction of a normal's horizontal part, it turns by −φ,
-    φ = ¼ arg Σ h² e^{4iθ}: directions that differ by quarter turns count as
-    one. It is fixed up to a quarter turn, and arbitrary for what has no walls.
+    φ = ¼ arg Σ h² e^{4iθ}: directions that differ by quarter turns count as one. It is determined up to a
+    quarter turn, and arbitrary for shapes without walls.
     """
     x, z = normals[..., 0], normals[..., 2]
     square = (x.square() + z.square()).clamp(min=1e-12)
@@ -31,7 +31,7 @@ def heading(normals: Float[Tensor, "*batch n 3"]) -> Float[Tensor, "*batch 3 3"]
 
 
 def own_turn(shape: Shape, normals: Float[np.ndarray, "n 3"]) -> Float[np.ndarray, "3 3"]:
-    """U that brings up to +Y and, by the normals of even samples, walls to face along X and Z."""
+    """U that turns up to +Y and walls to face along X and Z, from the normals of even samples."""
     upright = shape.frame.to(Frame("y"))[:3, :3]
     upright = upright / np.cbrt(np.linalg.det(upright))  # frames may differ in their unit
     return heading(torch.tensor(normals @ upright.T)).numpy() @ upright

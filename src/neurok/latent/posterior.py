@@ -1,11 +1,11 @@
 """The variational deformation encoder: deformation and shape → q(z | φ, M₀), in closed form.
 
-The handles' screws ξ of a deformation are read off its rigid motions. Under ξ = Ξ z + n with z ~ N(μ, I) and
-n ~ N(0, N), N diagonal, all of which the shape encoder predicts,
+The handles' screws ξ of a deformation follow from its rigid motions. The shape encoder predicts Ξ, μ and the
+diagonal N. Under ξ = Ξ z + n with z ~ N(μ, I) and n ~ N(0, N)
 
   q(z | ξ) = N(m, P⁻¹),   P = 1 + Ξᵀ N⁻¹ Ξ,   m = μ + P⁻¹ Ξᵀ N⁻¹ (ξ − Ξ μ)
 
-is the exact posterior: no network has to learn to invert the decoder.
+is the exact posterior. No network has to learn to invert the decoder.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from neurok.latent.surface import ShapeCode
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """q(z) of D deformations of each of B shapes; they share a covariance."""
+    """q(z) of D deformations of each of B shapes; those of one shape share a covariance."""
 
     mean: Float[Tensor, "b d z"]
     offset: Float[Tensor, "b d z"]  # m − μ
@@ -45,16 +45,19 @@ class Posterior:
 
 
 def posterior(code: ShapeCode, screws: Float[Tensor, "b d s"]) -> Posterior:
-    """Of the screws of the handles. The misfit is |ξ − Ξm|²_N⁻¹ + |m − μ|²: positive terms that float32 can
-    bear; log det C = log det P + log det N."""
+    """The posterior of the screws of the handles.
+
+    The misfit is |ξ − Ξm|²_N⁻¹ + |m − μ|², a sum of positive terms that is stable in float32, and
+    log det C = log det P + log det N.
+    """
     modes, precision = code.modes, code.noise.square().reciprocal()
     size = modes.shape[-1]
     eye = torch.eye(size, dtype=modes.dtype, device=modes.device)
     weighted = modes * precision[..., None]
     root = torch.linalg.cholesky(eye + modes.mT @ weighted)
-    surprise = screws - (modes @ code.prior[..., None])[:, None, :, 0]
-    offset = torch.cholesky_solve((surprise @ weighted).mT, root).mT
-    unexplained = surprise - offset @ modes.mT
+    residual = screws - (modes @ code.prior[..., None])[:, None, :, 0]
+    offset = torch.cholesky_solve((residual @ weighted).mT, root).mT
+    unexplained = residual - offset @ modes.mT
     misfit = (unexplained.square() * precision[:, None]).sum(-1) + offset.square().sum(-1)
     log_det = 2 * root.diagonal(dim1=-2, dim2=-1).log().sum(-1)
     volume = log_det - precision.log().sum(-1)

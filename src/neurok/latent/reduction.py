@@ -1,7 +1,7 @@
 """Active subspaces: the directions of the latent space along which the decoded deformation changes most.
 
 A decoder z ↦ c(z) with mass metric G (kinetic energy ½ ċᵀ G ċ) has the pulled-back metric M(z) = Jᵀ G J,
-J = ∂c/∂z. The leading eigenvectors of C = E[M(z)] over the prior span the subspace in which it moves.
+J = ∂c/∂z. The leading eigenvectors of C = E[M(z)] over the prior span the active subspace.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ Decode = Callable[[Tensor], Tensor]  # (b, l) latents ↦ (b, r) codes
 
 @dataclass(frozen=True)
 class ReductionConfig:
-    """How the few coordinates are found."""
+    """Options of the reduction."""
 
     norm: Literal["mass", "scalar"] = "mass"
-    """C = E[Jᵀ G J], or the paper's E[∇g ∇gᵀ] of g(z) = |c(z) − c(z₀)|_G."""
+    """C = E[Jᵀ G J], or E[∇g ∇gᵀ] of g(z) = |c(z) − c(z₀)|_G as in arXiv:2605.30347."""
     most: int = 12
     """Largest number of coordinates."""
     tolerance: float = 0.3
@@ -30,13 +30,14 @@ class ReductionConfig:
     samples: int = 64
     """Samples of the prior that C is averaged over."""
     probes: int = 16
-    """Random directions in which each sample's M is looked at; E[(Jᵀ L ξ)(Jᵀ L ξ)ᵀ] = Jᵀ G J for G = L Lᵀ."""
+    """Random directions ξ per sample that estimate M: E[(Jᵀ L ξ)(Jᵀ L ξ)ᵀ] = Jᵀ G J for G = L Lᵀ."""
     held_out: int = 128
     """Fresh samples on which the number of coordinates is chosen."""
     seed: int = 0
 
 
-FOR_FITTING = ReductionConfig(most=128, tolerance=0.02)  # what was seen may need more than what is imagined
+# Observed motion may need more coordinates than samples of the prior.
+FOR_FITTING = ReductionConfig(most=128, tolerance=0.02)
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +89,7 @@ def active_subspace(
 
 
 def _root(metric: Float[Tensor, "r r"]) -> Float[Tensor, "r r"]:
-    """L with L Lᵀ = G, also where G is singular (points in a plane, handles without mass)."""
+    """L with L Lᵀ = G. G may be singular: points in a plane, handles without mass."""
     values, vectors = torch.linalg.eigh(metric)
     return vectors * values.clamp(min=0).sqrt()
 

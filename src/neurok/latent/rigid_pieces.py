@@ -1,8 +1,7 @@
-"""Connected pieces that hardly bend are made rigid.
+"""Makes connected pieces rigid that hardly bend, and gives each rigid part one handle.
 
-The model gives every vertex weights of its own, and where two parts touch, the corners of a panel may follow
-the wrong one: a triangle of a coarse mesh then tears across the object. What is one connected piece and moves
-almost as one is meant to be one.
+The model gives every vertex its own weights. Where two parts touch, the corners of a panel may follow the
+wrong part, and a triangle of a coarse mesh then stretches across the object.
 """
 
 from __future__ import annotations
@@ -15,11 +14,11 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from neurok.geometry.rotation_fit import largest_overlap
-from neurok.geometry.rotations import skew
+from neurok.geometry.screws import screws_at
 
 Array = np.ndarray
-BEND = 0.15  # root mean square bending, in units of the object's motion, below which a piece counts as rigid
-SHARPNESS = 3.0  # exponent that lets the handles of a rigid piece agree
+MAX_BENDING = 0.15  # of a rigid piece: root mean square, in units of the object's motion
+SHARPNESS = 3.0  # exponent of the mean weights of a rigid piece: its strongest handle dominates
 
 
 def with_rigid_pieces(
@@ -28,13 +27,12 @@ def with_rigid_pieces(
     points: Float[Array, "s 3"],
     mass: Float[Array, " s"],
     maps: Float[Array, "d h 3 4"],
-    bend: float = BEND,
+    bend: float = MAX_BENDING,
 ) -> tuple[Float[Array, "s h"], float]:
-    """Weights in which pieces that hardly bend have one row for all their points: w ∝ (Σ m w)³; and how much
-    pieces bend on average, by mass.
+    """Weights with one row w ∝ (Σ m w)³ for all points of a rigid piece, and the mean bending by mass.
 
-    `maps` are handles in poses that the prior draws. A piece bends by what its best rigid motion leaves of it
-    (`bending`), the object moves by the root mean square of all displacements.
+    `maps` are the handles in poses drawn from the prior. The bending of a piece (`bending`) is measured in
+    units of the root mean square displacement of the object.
     """
     moved = blend(weights, points, maps)
     motion = np.sqrt(np.average(((moved - points) ** 2).sum(-1).mean(0), weights=mass + 1e-30))
@@ -60,10 +58,9 @@ def blend(
 def bending(
     rest: Float[Array, "s 3"], moved: Float[Array, "d s 3"], piece: Int[Array, " s"], mass: Float[Array, " s"]
 ) -> Float[Array, " p"]:
-    """√ of the mean over poses and points of |y − R x − t|², R and t the best of each piece and pose.
+    """√ of the mean over poses and points of |y − R x − t|², with R and t fitted to each piece and pose.
 
-    With centred x and y and K = Σ m y xᵀ the sum is Σ m (|x|² + |y|²) − 2 (σ₁ + σ₂ ± σ₃), ± the sign
-    of det K.
+    With centred x and y and K = Σ m y xᵀ the sum is Σ m (|x|² + |y|²) − 2 max_R tr RᵀK.
     """
     count = int(piece.max()) + 1
     total = np.bincount(piece, mass, count).clip(1e-30)
@@ -96,15 +93,9 @@ def part_handles(
     modes: Float[Tensor, "h6 l"],
     anchors: Float[Tensor, "h 3"],
 ) -> PartHandles:
-    """Every part moves by the mean screw of the handles of its points, taken about its centre c.
-
-    A handle's screw (ω, u) about its anchor a is (ω, u + ω × (c − a)) about c.
-    """
+    """Every part moves by the mean screw of the handles of its points, taken about its centre."""
     member = torch.nn.functional.one_hot(label).double()
     size = member.sum(0).clamp(min=1)[:, None]
     share, centres = member.T @ weights / size, member.T @ points / size
-    screws = modes.unflatten(0, (-1, 6))
-    turn, shift = screws[:, :3], screws[:, 3:]
-    moved = shift[None] - skew(centres[:, None] - anchors) @ turn[None]
-    both = torch.cat([turn[None].expand_as(moved), moved], dim=2)  # p h 6 l
-    return PartHandles(member, torch.einsum("ph,phil->pil", share, both).flatten(0, 1), centres)
+    screws = screws_at(modes.unflatten(0, (-1, 6))[None], (centres[:, None] - anchors)[..., None])  # p h 6 l
+    return PartHandles(member, torch.einsum("ph,phil->pil", share, screws).flatten(0, 1), centres)

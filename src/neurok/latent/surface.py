@@ -1,4 +1,4 @@
-"""`SurfacePoints` in, `ShapeCode` out: what the networks read of a surface and what they make of it once."""
+"""`SurfacePoints`, the input of the networks, and `ShapeCode`, a surface encoded once."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class SurfacePoints:
         )
 
     def part(self, some: slice) -> SurfacePoints:
-        """A stretch of the points of each surface."""
+        """A slice of the points of each surface."""
         return SurfacePoints(self.points[:, some], self.normals[:, some], self.component[:, some])
 
     def turned(self, turn: Float[Tensor, "b 3 3"]) -> SurfacePoints:
@@ -35,7 +35,7 @@ class SurfacePoints:
         return SurfacePoints(self.points @ turn.mT, self.normals @ turn.mT, self.component)
 
     def spread(self, times: int) -> SurfacePoints:
-        """Each surface `times` in a row."""
+        """Each surface repeated `times` in a row."""
         return SurfacePoints(*(_repeated(getattr(self, f.name), times) for f in fields(self)))
 
     def relations(self, other: SurfacePoints) -> Float[Tensor, "b n m c"]:
@@ -47,16 +47,16 @@ class ShapeCode:
     """A surface as K tokens, each anchored at one of its points."""
 
     tokens: Float[Tensor, "b k w"]
-    features: Float[Tensor, "b k f"]  # near each other for what moves together
+    features: Float[Tensor, "b k f"]  # f: close for handles that move together
     anchors: SurfacePoints  # b k
     index: Int[Tensor, "b k"]  # of the anchors among the points that were encoded
     relations: Float[Tensor, "b k k c"]  # of the anchors to each other
     modes: Float[Tensor, "b s z"]  # Ξ: screws of the handles = Ξ z
     prior: Float[Tensor, "b z"]  # μ(M₀): p(z | M₀) = N(μ, I)
-    noise: Float[Tensor, "b s"]  # standard deviation of what the modes leave open
+    noise: Float[Tensor, "b s"]  # standard deviation of the motion that the modes do not explain
 
     def spread(self, times: int) -> ShapeCode:
-        """Each shape `times` in a row."""
+        """Each shape repeated `times` in a row."""
         tensors = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "anchors"}
         many = {name: _repeated(tensor, times) for name, tensor in tensors.items()}
         return ShapeCode(anchors=self.anchors.spread(times), **many)

@@ -11,8 +11,8 @@ from neurok.datasets.batches import stacked
 from neurok.datasets.pairs import PairConfig, PairDataset
 from neurok.datasets.store.store import Store
 from neurok.latent import NeuROK
-from neurok.latent.confidence import held_share
-from neurok.latent.objective import Deformations, in_own_frame, screws_of
+from neurok.latent.confidence import captured_share
+from neurok.latent.objective import Deformations, anchor_screws, in_own_frame
 from neurok.latent.surface import ShapeCode, SurfacePoints
 
 TRAIN_OBJECTS, VALIDATION_OBJECTS = 1000, 400  # largest numbers of objects
@@ -25,11 +25,11 @@ def calibrate(model: NeuROK, store: Store, seed: int = 0) -> None:
     """Sets the confidence of the model; without validation objects it uses the training objects."""
     train, validation = store.names("train"), store.names("validation")
     confidence = model.confidence
-    confidence.know(
+    confidence.fit_familiarity(
         torch.cat([code.tokens.mean(1) for code, _ in _encoded(model, store, train, TRAIN_OBJECTS, seed)])
     )
     rows = [
-        (confidence.features(code), confidence.distance(code), held_share(code, screws))
+        (confidence.features(code), confidence.distance(code), captured_share(code, screws))
         for code, screws in _encoded(model, store, validation or train, VALIDATION_OBJECTS, seed + 1)
     ]
     confidence.calibrate(*(torch.cat(column) for column in zip(*rows, strict=True)))
@@ -46,4 +46,4 @@ def _encoded(
         surface, moved = in_own_frame(surface, Deformations(batch["rotation"], batch["target"]))
         code = model.encode(surface)
         is_rigid = model.config.motion == "rigid"
-        yield code, screws_of(code, moved.take(code.index), is_rigid=is_rigid)
+        yield code, anchor_screws(code, moved.take(code.index), is_rigid=is_rigid)

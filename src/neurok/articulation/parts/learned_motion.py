@@ -11,6 +11,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from neurok.geometry.screws import screws_at
 from neurok.latent import NeuROK
 from neurok.latent.encoding import EncodedShape, encode_shape
 from neurok.latent.features import ShapeFeatures
@@ -29,12 +30,8 @@ def learned_motion(
     centres.
     """
     encoded = encode_shape(shape, NeuROK.from_pretrained())
-    turn, shift, centre, weight = _screws(encoded, shape, piece, count)
-    at = shift[:, None] + torch.linalg.cross(
-        turn[:, None].expand(-1, count, -1, -1),
-        centre[None, :, :, None].expand(count, -1, -1, turn.shape[-1]),
-        dim=2,
-    )  # piece i at the centre of piece j
+    screws, centre, weight = _screws(encoded, shape, piece, count)
+    at = screws_at(screws[:, None], centre[None, :, :, None])[:, :, 3:]  # piece i at the centre of piece j
     own = at[torch.arange(count), torch.arange(count)]
     square = (at - own[None]).square().sum((2, 3))
     alone = own.square().sum((1, 2))
@@ -44,8 +41,8 @@ def learned_motion(
 
 def _screws(
     encoded: EncodedShape, shape: Shape, piece: Int[Array, " m"], count: int
-) -> tuple[Float[Tensor, "c 3 l"], Float[Tensor, "c 3 l"], Float[Tensor, "c 3"], Float[Tensor, " c"]]:
-    """ω and v of every piece per latent coordinate, its centre, and its number of points."""
+) -> tuple[Float[Tensor, "c 6 l"], Float[Tensor, "c 3"], Float[Tensor, " c"]]:
+    """Screws of every piece about the origin per latent coordinate, its centre, and its number of points."""
     read, code, weights = encoded.features, encoded.code, encoded.weights
     modes, anchors = code.modes[0].double().unflatten(0, (-1, 6)), code.anchors.points[0].double()
     of_vertex = np.zeros(len(shape.vertices), np.int64)
@@ -54,8 +51,6 @@ def _screws(
     label[read.of_vertex] = of_vertex
     member = torch.nn.functional.one_hot(torch.tensor(label), count).double()
     size = member.sum(0).clamp(min=1)[:, None]
-    turn = modes[:, :3]
-    shift = modes[:, 3:] - torch.linalg.cross(turn, anchors[:, :, None].expand_as(turn), dim=1)
     share, centre = member.T @ weights / size, member.T @ read.queries.points[0].double() / size
-    mean = [torch.einsum("ch,hil->cil", share, x) for x in (turn, shift)]
-    return mean[0], mean[1], centre, size[:, 0]
+    mean = torch.einsum("ch,hil->cil", share, screws_at(modes, -anchors[:, :, None]))
+    return mean, centre, size[:, 0]

@@ -15,7 +15,7 @@ from neurok.datasets.pairs import PairConfig, PairDataset
 from neurok.datasets.store.store import Store
 from neurok.latent import NeuROK
 from neurok.latent.decoders import SkinningDecoder, blended
-from neurok.latent.objective import Deformations, in_own_frame, screws_of
+from neurok.latent.objective import Deformations, anchor_screws, in_own_frame
 from neurok.latent.posterior import posterior
 from neurok.latent.surface import ShapeCode, SurfacePoints
 
@@ -76,7 +76,7 @@ def _decoded(model: NeuROK, surface: SurfacePoints, moved: Deformations) -> tupl
     """Mean relative error over the poses of one object, and the decoding time of all poses in s."""
     queries, target = surface.part(slice(ENCODER_POINTS, None)), moved.target[0, :, ENCODER_POINTS:]
     code = model.encode(surface.part(slice(ENCODER_POINTS)))
-    seen = screws_of(code, moved.take(code.index), is_rigid=model.config.motion == "rigid")
+    seen = anchor_screws(code, moved.take(code.index), is_rigid=model.config.motion == "rigid")
     z = posterior(code, seen).mean[0]
     decode = _decoder(model, code, queries)
     decode(z)  # the first call is not timed
