@@ -65,8 +65,9 @@ def examples(tmp_path_factory) -> Path:
     store = ["data", "build", "--out", str(folder / "store"), *SHORTER["data build"].split()]
     assert run(store) == 0
     assert not Store.open(folder / "store").skipped
-    (folder / "run").mkdir()
-    shutil.copy(WEIGHTS["kinematics"], folder / "run" / "model.safetensors")
+    for run_folder, weights in {"run": "kinematics", "last": "articulation"}.items():
+        (folder / run_folder).mkdir()
+        shutil.copy(WEIGHTS[weights], folder / run_folder / "model.safetensors")
     return folder
 
 
