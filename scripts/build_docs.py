@@ -1,8 +1,8 @@
-"""Build the documentation site: `python scripts/build_docs.py -o build`, then open build/site/index.html.
+"""Builds the documentation site: `python scripts/build_docs.py -o build`, then open build/site/index.html.
 
-Pages are those of docs/, and three that are written here: the command line from its parsers, the Python names
-from their docstrings, the examples from their files. Mathematics becomes MathML, so that the site needs no
-network to be built or read.
+The site holds the pages of docs/ and three generated pages: the command line from its parsers, the Python
+names from their docstrings, the examples from their files. Formulas become MathML, so that the site needs no
+network.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ MORE = {
 
 
 def build(out: Path) -> Path:
-    """Write the site below a folder; returns its first page. A broken link or name is an error."""
+    """Writes the site below a folder and returns its first page; a broken link or name is an error."""
     pages = out / "docs"
     shutil.rmtree(pages, ignore_errors=True)
     shutil.copytree(ROOT / "docs", pages, ignore=shutil.ignore_patterns("zensical.toml"))
@@ -67,7 +67,7 @@ def build(out: Path) -> Path:
 
 
 def with_mathml(text: str) -> str:
-    """Formulas of GitHub's Markdown, ```math blocks and $`…`$, as MathML; other blocks stay as they are."""
+    """Replaces formulas of GitHub's Markdown (```math blocks and $`…`$) by MathML."""
 
     def shown(found: re.Match[str]) -> str:
         language, body, inline = found.groups()
@@ -84,7 +84,7 @@ def _mathml(latex: str, display: str) -> str:
 
 
 def command_line() -> str:
-    """A section for every command: its own words, examples and options."""
+    """Page with a section per command: description, examples and options."""
     parts = ["# Command line", "", "```text", usage().rstrip(), "```", ""]
     for name, command in commands().items():
         parts += [
@@ -117,7 +117,7 @@ def _cell(text: str) -> str:
 
 
 def python() -> str:
-    """The public names with their docstrings, by what they are for."""
+    """Page of the public names with their docstrings, grouped by purpose."""
     named = {name for names in API.values() for name in names}
     missing = set(neurok.__all__) - named - {"__version__"}
     assert not missing, f"public names without a place in the reference: {sorted(missing)}"
@@ -133,7 +133,7 @@ def python() -> str:
 
 
 def examples() -> str:
-    """Every example in full."""
+    """Page of all examples."""
     parts = ["# Examples", "", "Each example runs without changes, on files that ship with the package.", ""]
     for path in sorted((ROOT / "examples").glob("*.py")):
         number, _, title = path.stem.partition("_")

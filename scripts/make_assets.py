@@ -1,4 +1,4 @@
-"""Make the shipped meshes: a teddy (a smooth union of ellipsoids); a laptop, a plant and a flag.
+"""Generates the shipped meshes: a teddy (a smooth union of ellipsoids), a laptop, a plant and a flag.
 
 python scripts/make_assets.py
 """
@@ -17,7 +17,7 @@ from neurok.shapes.normals import vertex_normals
 
 FUR, MUZZLE, DARK, PAW = (176, 118, 74), (232, 205, 170), (38, 28, 24), (214, 170, 128)
 
-# centre, radii (metres), colour; mirrored in x where the centre is off the middle
+# centre and radii in metres, colour; mirrored in x if the centre has x ≠ 0
 BODY = [
     ((0.00, 0.095, 0.000), (0.070, 0.085, 0.060), FUR),
     ((0.00, 0.090, 0.022), (0.048, 0.060, 0.045), MUZZLE),  # belly
@@ -35,7 +35,7 @@ BODY = [
 
 
 def field(points: np.ndarray, centre, radii) -> np.ndarray:
-    """Distance to an ellipsoid, first order: (|p/r| − 1)·|p/r| / |p/r²|."""
+    """First-order distance to an ellipsoid: (|p/r| − 1)·|p/r| / |p/r²|."""
     p = points - np.asarray(centre)
     k0 = np.linalg.norm(p / radii, axis=-1)
     k1 = np.linalg.norm(p / np.square(radii), axis=-1)
@@ -56,7 +56,7 @@ def teddy(cells: int = 64, blend: float = 0.006) -> Shape:
     vertices, faces = igl.marching_cubes(smooth, grid, *(int(c) for c in counts), 0.0)[:2]
     vertices, faces = np.asarray(vertices), np.asarray(faces)
     nearest = np.stack([field(vertices, c, np.asarray(r)) for c, r, _ in blobs])
-    # softmin over colours: sharp enough for eyes, soft enough for fur to blend into paws
+    # soft minimum over colours: sharp at the eyes, smooth between fur and paws
     weight = np.exp(-(nearest - nearest.min(0)) / 0.0012)
     color = (weight / weight.sum(0)).T @ np.array([c for *_, c in blobs], float)
     if (np.linalg.det(vertices[faces]).sum()) < 0:
@@ -74,17 +74,17 @@ def teddy(cells: int = 64, blend: float = 0.006) -> Shape:
 
 
 def laptop() -> Shape:
-    """An open laptop of our generator; what its hinge is, the file does not say."""
+    """Generated open laptop without its joints."""
     return families()["laptop"](np.random.default_rng(0)).with_(joints=None, name="laptop", notes=())
 
 
 def plant() -> Shape:
-    """A potted plant of our generator, at rest."""
+    """Generated potted plant at rest."""
     return plants.plant(np.random.default_rng(0))[0].shape.with_(name="plant")
 
 
 def flag(width: float = 1.2, height: float = 0.8, columns: int = 25, rows: int = 17) -> Shape:
-    """A sheet in the x–z plane with a hoist along its left edge, in three stripes."""
+    """Sheet in the x–z plane with a hoist along its left edge and three stripes."""
     s, t = np.meshgrid(np.linspace(0, 1, columns), np.linspace(0, 1, rows))
     vertices = np.column_stack([width * s.ravel(), np.zeros(s.size), height * (t.ravel() - 0.5)])
     corner = (np.arange(rows - 1)[:, None] * columns + np.arange(columns - 1)).ravel()

@@ -1,9 +1,9 @@
-"""The sheet of docs/kinematics.md: held-out objects, their true motion, and what the model makes of them.
+"""Draws the sheet of docs/kinematics.md: held-out objects, their true motion, fitted poses and samples.
 
   python scripts/make_sheet.py STORE -o docs/pictures/kinematics.png
 
-A row per object: at rest; in a true pose; that pose as the learned space has it (vertices known); samples,
-what it stands on or hangs from standing still.
+A row per object: the rest pose, a true pose, that pose fitted in the learned space (with known vertices), and
+samples with a fixed support.
 """
 
 from __future__ import annotations
@@ -35,19 +35,20 @@ OBJECTS = (
     "articulated_real/furniture_sim/hingecabinet",
     "animated_free/qt_animals_Wolf",
 )  # fmt: skip
-HANGING, TOP = ("curtain",), 0.02  # share of the height
+HANGING, TOP = ("curtain",), 0.02  # objects fixed at the top, and the fixed share of the height
 SAMPLES, CELL = 4, 150
-POINTS = 2000  # vertices that the pose is read off
+POINTS = 2000  # vertices of the fit
 
 
 def held(shape: Shape) -> Bool[np.ndarray, " n"]:
-    """The top of what hangs, the base of what stands."""
+    """Mask of the fixed vertices: the top of a hanging object, the base of a standing one."""
     height = shape.vertices[:, 1]
     hangs = any(word in shape.name for word in HANGING)
     return height > height.max() - TOP * np.ptp(height) if hangs else standing_base(shape)
 
 
 def row(case: Case, model: NeuROK) -> Image.Image:
+    """Row of one object."""
     bare = Shape(case.shape.vertices, case.shape.faces, case.shape.name, frame=case.shape.frame)
     few = choose_kinematics(bare, surroundings=Surroundings(pinned=held(bare))).kinematics
     true = case.targets[0]
@@ -61,7 +62,7 @@ def row(case: Case, model: NeuROK) -> Image.Image:
     labels = [
         case.category[:20],
         "true",
-        f"learned, off by {error:.3f}",
+        f"learned, error {error:.3f}",
         *(f"{few.dim} coordinates",) * SAMPLES,
     ]
     shown = Sequence(case.shape, frames, fps=1.0)

@@ -1,10 +1,10 @@
-"""Write the lists of train, validation and test objects, once, for the collections that we train on.
+"""Writes the lists of train, validation and test objects of the collections of the shipped weights.
 
     python scripts/make_splits.py FOLDER
 
-Of articulated_synthetic whole categories are held out (15 % test, 8 % validation) and, besides, one object in
-twenty-five of the other categories for validation. Of animated_free whole classes and whole objects. What is
-only for tests (articulated_real) or may not be trained on (animated_sharealike) is held out entirely.
+In articulated_synthetic, 15 % of the categories are test and 8 % validation; one object in twenty-five of the
+other categories is also validation. In animated_free, classes and single objects are held out. All objects of
+articulated_real (test only) and animated_sharealike (licence) are held out.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ GENERATED = {
         *("spring", "towel"),
     ),
 }
-SOME = {"validation": ["generated/assembly/0000*"]}  # assemblies are of no category: the first hundred
+PARTIAL = {"validation": ["generated/assembly/0000*"]}  # the first hundred; assemblies have no category
 
 
 def main(data: Path) -> None:
@@ -52,7 +52,7 @@ def main(data: Path) -> None:
     for origin in (j.origin for j in jobs if j.origin.name.startswith("animated_sharealike/")):
         lists["validation" if rng.random() < 0.3 else "test"].append(origin.name)
     for split, names in GENERATED.items():
-        lists[split] += [f"generated/{name}/*" for name in names] + SOME.get(split, [])
+        lists[split] += [f"generated/{name}/*" for name in names] + PARTIAL.get(split, [])
     lists["train"].append("generated/*")
     for split, names in lists.items():
         (SPLITS / f"{split}.txt").write_text("\n".join(sorted(names)) + "\n")

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from neurok.benchmarks.processes import lasting_memory_of, memory_of, seconds_of
-from neurok.benchmarks.soak import Look, Soaked, soak
+from neurok.benchmarks.soak import Sample, SoakResult, soak
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="memory is read as Linux shows it")
 MAX_GROWTH = 12.0  # MB of memory growth in the last two thirds of the time
@@ -20,21 +20,23 @@ MAX_GROWTH = 12.0  # MB of memory growth in the last two thirds of the time
 
 def test_random_dragging_leaves_memory_flat():
     rows: list[str] = []
-    soaked = soak(0.5, tabs=2, drawn=1, names=("cabinet",), rest=0.5, tell=rows.append)
+    soaked = soak(0.5, tabs=2, drawn=1, names=("cabinet",), rest=0.5, report=rows.append)
     figures = soaked.figures()
     assert soaked.errors == ()
     assert figures["soak_drags"] >= 3 and figures["soak_frames"] >= 30
     assert figures["memory_rise_mb"] < MAX_GROWTH, figures
     assert not figures["soak_browser_tabs"] or figures["browser_memory_mb"] > 50
-    assert [len(row) for row in rows] == [len(rows[0])] * 3  # what it says, and a look at start and end
+    assert [len(row) for row in rows] == [len(rows[0])] * 3  # the header, and a sample at start and end
 
 
 def test_growth_is_seen():
     """A megabyte per second for a minute, after a steep start that does not count."""
     seconds = np.arange(0.0, 61.0, 2.0)
     megabytes = np.where(seconds < 20, 20 * seconds, 400) + seconds
-    looks = tuple(Look(t, mb, mb, 100.0, 0, 0, 0, 0.0, 0.0) for t, mb in zip(seconds, megabytes, strict=True))
-    figures = Soaked(looks, 2, 1, ()).figures()
+    samples = tuple(
+        Sample(t, mb, mb, 100.0, 0, 0, 0, 0.0, 0.0) for t, mb in zip(seconds, megabytes, strict=True)
+    )
+    figures = SoakResult(samples, 2, 1, ()).figures()
     assert figures["memory_growth_mb_per_h"] == pytest.approx(3600, rel=0.05)
     assert figures["browser_memory_growth_mb_per_h"] == 0
 

@@ -1,1 +1,1 @@
-"""Speed and memory: one module per system."""
+"""Speed and memory: runs every system on generated or shipped objects, and gives times and sizes."""

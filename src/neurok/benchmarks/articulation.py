@@ -1,4 +1,4 @@
-"""How many candidate motions the geometric simulator tries, and how long an object takes."""
+"""Measures the candidate motions per second of the geometric simulator, and the time per object."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from neurok.articulation.simulator import distinct_motions, simulate_part
 from neurok.datasets.generators import generators
 from neurok.shapes import Shape
 
-HEADER = ["objects", "parts", "candidate motions", "per second", "object s (median)", "object s (most)"]
-PARTS = (2, 12)
+HEADER = ["objects", "parts", "candidate motions", "per second", "object s (median)", "object s (largest)"]
+MIN_PARTS, MAX_PARTS = 2, 12
 
 
 def measure(
     count: int, seed: int, step: Callable[[], None] = lambda: None
 ) -> tuple[list[list[str]], dict[str, float]]:
-    """A row of the table, and the figures. One core does the simulation."""
+    """Row of the table, and figures; the simulation runs on one core."""
     tried, simulated, whole, parts = 0, 0.0, [], 0
     for shape in objects(count, seed):
         clouds = read_parts(shape)
@@ -43,12 +43,12 @@ def measure(
 
 
 def objects(count: int, seed: int) -> Iterator[Shape]:
-    """Generated objects of all families in turn, of 2 to 12 parts."""
+    """Generated objects of all families in turn, with MIN_PARTS to MAX_PARTS parts."""
     rng = np.random.default_rng(seed)
     made = 0
     while made < count:
         for generator in generators().values():
             shape = generator(rng)
-            if PARTS[0] <= len(shape.part_names) <= PARTS[1] and made < count:
+            if MIN_PARTS <= len(shape.part_names) <= MAX_PARTS and made < count:
                 made += 1
                 yield shape

@@ -1,4 +1,4 @@
-"""The data set: pairs read per second and core, whether memory stays flat, and how building scales."""
+"""Measures the reading speed and memory of a store, and the build speed-up of two processes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
-from neurok.benchmarks.io import in_fresh_process
+from neurok.benchmarks.io import in_new_process
 from neurok.datasets.build import build
 from neurok.datasets.jobs import Job
 from neurok.datasets.pairs import PairConfig, PairDataset
@@ -19,17 +19,17 @@ from neurok.datasets.sources import generator_jobs
 from neurok.datasets.store.store import Store
 from neurok.jobs.pool import use_one_core
 
-FIRST, PAIRS = 100, 100_000
+FIRST, PAIRS = 100, 100_000  # pairs before the measurement starts, and in total
 READING = ["pairs read", "points each", "pairs/s per core", "MB of the process"]
 BUILDING = ["processes", "objects", "seconds"]
-# A minute and a half of one process: next to it, the four seconds that processes take to start are few.
-ARTICULATED, SIMULATED, FRAMES = 92, 36, 40  # four and three of each kind
+# The build takes about 90 s in one process, so that the start of processes (4 s) hardly counts.
+ARTICULATED, SIMULATED, FRAMES = 92, 36, 40
 Step = Callable[[int], None]
 
 
 @dataclass(frozen=True)
 class Reading:
-    """How far a reader has come: pairs, the seconds of its core since the first ones, and its memory."""
+    """Progress of a reader: pairs, CPU seconds since the first ones, and memory."""
 
     pairs: int
     seconds: float
@@ -39,19 +39,19 @@ class Reading:
 def measure_reading(
     store: Path, pairs: int = PAIRS, first: int = FIRST, step: Step = lambda _: None
 ) -> tuple[list[list[str]], dict[str, float]]:
-    """Rows for a table and the figures, measured in a process that does nothing else.
+    """Rows of the table and figures, measured in a separate process.
 
-    Memory is compared after `first` pairs and after all of them; rows are at powers of ten in between.
+    Memory is compared after `first` pairs and after all; rows are at powers of ten in between.
     """
     readings = []
-    for reading in in_fresh_process_as_they_come(read_pairs, str(store), pairs, first):
+    for reading in stream_from_new_process(read_pairs, str(store), pairs, first):
         step(reading.pairs)
         readings.append(reading)
-    told = {first * 10**k for k in range(9)} | {pairs}
+    shown = {first * 10**k for k in range(9)} | {pairs}
     rows = [
         [f"{r.pairs:,}", f"{PairConfig().points:,}", _rate(r, first), f"{r.resident / 1e6:.0f}"]
         for r in readings
-        if r.pairs in told
+        if r.pairs in shown
     ]
     start, end = readings[0], readings[-1]
     return rows, {
@@ -66,8 +66,7 @@ def _rate(reading: Reading, first: int) -> str:
 
 
 def read_pairs(folder: str, pairs: int, first: int) -> Iterator[Reading]:
-    """Read on one core, with augmentation, as training does; tell every `first` pairs. Time is the process's
-    own."""
+    """Reads augmented pairs on one core, as training does; yields the progress every `first` pairs."""
     use_one_core()
     data = PairDataset(Store.open(folder))
     start = 0.0
@@ -82,18 +81,18 @@ def read_pairs(folder: str, pairs: int, first: int) -> Iterator[Reading]:
 def measure_building(
     jobs: list[Job] | None = None, step: Step = lambda _: None
 ) -> tuple[list[list[str]], dict[str, float]]:
-    """Seconds that the same jobs take one and two processes, each from a fresh start into an empty folder."""
+    """Wall time of the same jobs with one and two processes, each in a new process and folder."""
     jobs = generator_jobs(ARTICULATED, SIMULATED, 0, FRAMES) if jobs is None else jobs
     seconds = {}
     for workers in (1, 2):
-        seconds[workers] = in_fresh_process(build_seconds, jobs, workers)
+        seconds[workers] = in_new_process(build_seconds, jobs, workers)
         step(workers)
     rows = [[str(workers), f"{len(jobs):,}", f"{s:.1f}"] for workers, s in seconds.items()]
     return rows, {"build_scaling_2_processes": seconds[1] / seconds[2]}
 
 
 def build_seconds(jobs: list[Job], workers: int) -> float:
-    """Wall time of a build, in a process that has imported what it needs; the start of others included."""
+    """Wall time of a build in this process, including the start of workers but not the imports."""
     if workers == 1:
         use_one_core()  # as every process of a pool does
     with tempfile.TemporaryDirectory() as folder:
@@ -102,8 +101,8 @@ def build_seconds(jobs: list[Job], workers: int) -> float:
         return time.monotonic() - start
 
 
-def in_fresh_process_as_they_come(work: Callable[..., Iterator], *arguments) -> Iterator:
-    """What a generator yields that is run by a process that has done nothing else."""
+def stream_from_new_process(work: Callable[..., Iterator], *arguments) -> Iterator:
+    """Items of a generator that runs in a new process."""
     here, there = get_context("spawn").Pipe(duplex=False)
     process = get_context("spawn").Process(target=_send, args=(there, work, arguments), daemon=True)
     process.start()
@@ -114,7 +113,7 @@ def in_fresh_process_as_they_come(work: Callable[..., Iterator], *arguments) -> 
     except EOFError:
         process.join()
         if process.exitcode:
-            raise RuntimeError(f"the process that measures ended with {process.exitcode}") from None
+            raise RuntimeError(f"the measuring process ended with {process.exitcode}") from None
     finally:
         if process.is_alive():
             process.terminate()
@@ -126,7 +125,7 @@ def _send(pipe, work: Callable[..., Iterator], arguments: tuple) -> None:
 
 
 def resident_bytes() -> int:
-    """Memory of this process now, or its peak where the system does not tell."""
+    """Current memory of this process, or its peak on systems without /proc."""
     status = Path("/proc/self/statm")
     if status.is_file():
         return int(status.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")

@@ -1,6 +1,8 @@
-"""Speed of the Lagrangian engine: steps per second of compute, whether the size of the mesh matters, what an
-explicit particle method needs for the same body, how long it takes to get started, and what is lost where
-light skinning weights are dropped."""
+"""Measures the speed of the Lagrangian engine.
+
+The figures are steps per CPU second, their dependence on the mesh size, the cost of an explicit particle
+method for the same body, the set-up time, and the error of dropping small skinning weights.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,7 @@ from neurok.shapes.mass import vertex_mass
 COORDINATES = 8
 EIGHT = ReductionConfig(most=COORDINATES, tolerance=0.0)
 SIZES = (1_000, 20_000, 200_000)  # vertices
-REPEATS = 3
+REPEATS = 3  # runs per measurement
 SWING = (Stiffness(frequency=1.0), Damping(), Push((0.3, 0.0, 0.3), at=10, duration=0.5))
 HEADER = ["object", "coordinates", "vertices", "scenarios", "steps of 1/60 s per CPU second"]
 
@@ -61,8 +63,10 @@ print(time.process_time())
 def steps_per_second(
     kinematics: Kinematics, conditions: Sequence[Condition], seconds: float = 2.0, scenarios: int = 1
 ) -> float:
-    """Steps of 1/60 s, of all scenarios, per CPU second, after the first; the best of a few runs,
-    because other work on the machine only adds."""
+    """Steps of 1/60 s of all scenarios per CPU second, after the first step.
+
+    The maximum of REPEATS runs counts, because other load only adds time.
+    """
     config = SimulationConfig(seconds=seconds)
     mass = torch.tensor(vertex_mass(kinematics.shape)) if kinematics.prior is not None else None
     speeds = []
@@ -79,7 +83,7 @@ def steps_per_second(
 def measure(
     model: Path | None = None, particles: bool = True, step: Callable[[], None] = lambda: None
 ) -> tuple[list[list[str]], dict[str, float], list[str]]:
-    """Rows of the table, the figures, and notes on what was compared."""
+    """Rows of the table, figures, and notes on the comparison with particles."""
     torch.set_num_threads(1)
     network = NeuROK.from_pretrained(model)
     rows, speeds = [], {}
@@ -96,7 +100,7 @@ def measure(
     rows.append(_row("elastic teddy", elastic, 1, elastic_speed))
     cabinet = joints_of(load_shape(SHIPPED["cabinet"]))
     pushed = [Gravity(), Damping(), Push((0.0, 0.2, 0.0), at=10), Floor()]
-    rows.append(_row("cabinet by its joints, floor", cabinet, 1, steps_per_second(cabinet, pushed)))
+    rows.append(_row("cabinet, joints and floor", cabinet, 1, steps_per_second(cabinet, pushed)))
     step()
     figures = {
         "latent_steps_per_s_20k": speeds[20_000],
@@ -120,7 +124,7 @@ def _row(name: str, kinematics: Kinematics, scenarios: int, speed: float) -> lis
 
 
 def particle_ratios(speeds: dict[str, float]) -> tuple[dict[str, float], list[str]]:
-    """Processor time of a simulated second of the teddy as particles over that in coordinates, and notes."""
+    """Ratio of the processor times of particles and coordinates for the teddy, and notes."""
     try:
         from neurok.benchmarks import mpm
     except ImportError:
@@ -131,15 +135,14 @@ def particle_ratios(speeds: dict[str, float]) -> tuple[dict[str, float], list[st
     notes = [
         f"explicit MPM of the teddy: {cost.particles:,} particles, {cost.cells} cells on its longest side, "
         f"steps of {cost.dt:.1e} s, {cost.seconds_per_second:.0f} CPU seconds per simulated second; "
-        f"its top sank by {cost.sag:.1%} of the radius",
-        *(f"{name} coordinates need {ratio:,.0f} times less" for name, ratio in ratios.items()),
+        f"its top sinks by {cost.sag:.1%} of the radius",
+        *(f"{name} coordinates are {ratio:,.0f} times faster" for name, ratio in ratios.items()),
     ]
     return ratios, notes
 
 
 def setup_seconds(model: Path | None = None) -> float:
-    """CPU seconds from a GLB of 20,000 vertices on disk to the first step, in a fresh Python on one core, its
-    imports included."""
+    """CPU seconds from a GLB of 20,000 vertices to the first step, in a new process, with imports."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "teddy.glb"
         save(teddy(40_000), file)

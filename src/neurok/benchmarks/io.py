@@ -1,4 +1,4 @@
-"""Load, weld, decimate, bind and export: how time and memory grow with the number of faces."""
+"""Measures time and memory of loading, welding, decimating, binding and exporting by number of faces."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HEADER = ["faces", *(s.replace("_", " ") for s in STAGES), "peak GB"]
 
 
 def wavy_torus(faces: int) -> Shape:
-    """A closed surface with about that many faces and no symmetry to help decimation."""
+    """Closed surface with about `faces` faces and no symmetry that would help decimation."""
     rows = max(3, round((faces / 4) ** 0.5))
     columns = max(3, round(faces / 2 / rows))
     u, v = np.meshgrid(np.arange(rows), np.arange(columns), indexing="ij")
@@ -38,14 +38,14 @@ def wavy_torus(faces: int) -> Shape:
 
 
 def write_inputs(faces: int, folder: str) -> None:
-    """The files to load, written elsewhere so that their making does not count."""
+    """Writes the input files; runs in another process, so that it is not measured."""
     torus = wavy_torus(faces)
     save(torus, Path(folder) / "torus.glb")
     save(torus, Path(folder) / "torus.obj")
 
 
 def measure(folder: str) -> dict[str, float]:
-    """Seconds of each stage, and this process's peak memory."""
+    """Seconds of each stage, and the peak memory of this process."""
     seconds: dict[str, float] = {}
 
     def clock(stage: str, work):
@@ -64,24 +64,24 @@ def measure(folder: str) -> dict[str, float]:
 
 
 def measure_all(sizes: Mapping[str, int] = SIZES) -> tuple[list[list[str]], dict[str, float]]:
-    """Rows for a table and the figures; every size in a fresh process, so that peaks don't mix."""
+    """Rows of the table and figures; every size runs in a new process, so that memory peaks are separate."""
     rows, figures, load = [], {}, {}
     for name, faces in sizes.items():
         with tempfile.TemporaryDirectory() as folder:
-            in_fresh_process(write_inputs, faces, folder)
-            seconds = in_fresh_process(measure, folder)
+            in_new_process(write_inputs, faces, folder)
+            seconds = in_new_process(measure, folder)
         stages = (f"{seconds[s]:.3f}" for s in STAGES)
         rows.append([f"{int(seconds['faces']):,}", *stages, f"{seconds['peak_gb']:.2f}"])
         load[name] = seconds["load_glb"] + seconds["proxy_and_bind"]
         figures[f"load_{name}_faces_s"] = load[name]
         figures[f"peak_memory_{name}_gb"] = seconds["peak_gb"]
     before, last = list(sizes)[-2:]
-    # 1 would be time in proportion to faces; above it, worse
+    # 1: time proportional to the number of faces
     figures["growth_per_face"] = load[last] / load[before] / (sizes[last] / sizes[before])
     return rows, figures
 
 
-def in_fresh_process(work, *arguments):
-    """The result of a function, run by a process that has done nothing else."""
+def in_new_process(work, *arguments):
+    """Result of a function that runs in a new process."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         return pool.submit(work, *arguments).result()

@@ -1,4 +1,4 @@
-"""How long a mesh takes to get its learned kinematics, and how long a pose takes then."""
+"""Measures the time to encode a mesh into its learned space, and to decode a pose."""
 
 from __future__ import annotations
 
@@ -10,27 +10,28 @@ import numpy as np
 import trimesh
 
 from neurok.assets import SHIPPED
+from neurok.kinematics import sample_poses
 from neurok.latent import NeuROK
 from neurok.latent.kinematics import latent_space_of
 from neurok.shapes import Shape
 from neurok.shapes.load import load_shape
 
-HEADER = ["vertices", "encode and reduce s", "small code of a pose ms", "all vertices of a pose ms"]
-FACES = {"2k": 4_000, "20k": 40_000, "80k": 160_000}  # half as many vertices
-REPEATS = 5  # the best one counts: other work on the machine only adds
+HEADER = ["vertices", "encode and reduce s", "code of a pose ms", "vertices of a pose ms"]
+FACES = {"2k": 4_000, "20k": 40_000, "80k": 160_000}  # faces; twice the number of vertices
+REPEATS = 5  # the minimum counts, because other load only adds time
 
 
 def measure(
     model: NeuROK, step: Callable[[], None] = lambda: None
 ) -> tuple[list[list[str]], dict[str, float]]:
-    """Rows of the table, and the figures at 20,000 vertices."""
+    """Rows of the table, and figures by mesh size."""
     rows, figures = [], {}
     for name, faces in FACES.items():
         shape = teddy(faces)
         start = time.perf_counter()
         kinematics = latent_space_of(shape, model)
         encode = time.perf_counter() - start
-        q = kinematics.sample(1)[0]
+        q = sample_poses(kinematics, 1)[0]
         code = _best(lambda k=kinematics, q=q: k.code(q))
         decode = _best(lambda k=kinematics, q=q: k.positions(q))
         rows.append([f"{len(shape.vertices):,}", f"{encode:.2f}", f"{1e3 * code:.1f}", f"{1e3 * decode:.1f}"])
@@ -40,7 +41,7 @@ def measure(
 
 
 def teddy(faces: int) -> Shape:
-    """The shipped teddy, its faces cut in four until there are more than so many, then decimated to that."""
+    """The shipped teddy, subdivided and then decimated to `faces` faces."""
     shape = load_shape(SHIPPED["teddy"])
     mesh = trimesh.Trimesh(shape.vertices, shape.faces, process=True)
     while len(mesh.faces) < faces:

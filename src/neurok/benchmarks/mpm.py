@@ -1,10 +1,10 @@
 # pyright: reportAttributeAccessIssue=false, reportIndexIssue=false, reportOperatorIssue=false
 # pyright: reportReturnType=false, reportAssignmentType=false, reportGeneralTypeIssues=false
-"""Explicit MPM of a body, the yardstick of our speed: MLS-MPM (Hu et al. 2018) in Warp on one processor core.
+"""Explicit MPM of a body as a speed reference: MLS-MPM (Hu et al. 2018) in Warp on one processor core.
 
 Particles carry position, velocity, the affine velocity C (APIC) and the deformation gradient F of a
 neo-Hookean solid, τ = μ (F Fᵀ − 1) + λ ln det F. A step scatters mass and momentum to a grid by quadratic
-B-splines, adds −Δt V₀ (4/Δx²) τ of every particle, applies gravity, holds the lowest cells, and gathers.
+B-splines, adds −Δt V₀ (4/Δx²) τ of every particle, applies gravity, fixes the lowest cells, and gathers.
 
 Δt is 0.4 of the time in which a pressure wave of speed √((λ + 2 μ)/ρ) crosses a cell.
 """
@@ -22,13 +22,13 @@ from jaxtyping import Float
 from neurok.kinematics.elastic.modes import ElasticMaterial
 from neurok.shapes import Shape
 
-COURANT = 0.4
+COURANT = 0.4  # of the stability limit
 MARGIN = 4  # empty cells around the body
 
 
 @wp.func
 def weights(f: wp.vec3) -> wp.mat33:
-    """Rows: the B-spline weights of the three nodes along each axis."""
+    """Rows: B-spline weights of the three nodes along each axis."""
     a = wp.vec3(1.5) - f
     b = f - wp.vec3(1.0)
     c = f - wp.vec3(0.5)
@@ -101,19 +101,19 @@ def gather(
 
 @dataclass(frozen=True)
 class MpmCost:
-    """What a simulated second costs, and at which resolution."""
+    """Cost of a simulated second, and resolution."""
 
-    seconds_per_second: float  # of processor time
+    seconds_per_second: float  # processor time
     particles: int
     cells: int  # along the longest side
     dt: float  # s
-    sag: float  # of the highest particle, in radii: a body that explodes or does not move is no yardstick
+    sag: float  # of the highest particle in radii; shows that the body neither explodes nor stays rigid
 
 
 def measure(
     shape: Shape, material: ElasticMaterial, cells: int = 32, steps: int = 60, settle: float = 0.02
 ) -> MpmCost:
-    """The processor time of some steps, as that of a second."""
+    """Processor time per simulated second, extrapolated from some steps."""
     wp.config.log_level = wp.LOG_ERROR
     wp.init()
     device = "cpu"
@@ -144,7 +144,7 @@ def measure(
         wp.launch(gather, dim=count, inputs=[x, v, C, F, momentum, dx, dt], device=device)
 
     top = float((points @ up).max())
-    for _ in range(max(1, round(settle / dt))):  # compiles, and brings the body out of rest
+    for _ in range(max(1, round(settle / dt))):  # compiles the kernels and lets the body leave its rest state
         step()
     start = time.process_time()
     for _ in range(steps):
@@ -155,13 +155,13 @@ def measure(
 
 
 def lame(material: ElasticMaterial) -> tuple[float, float]:
-    """μ and λ of Young's modulus and Poisson's ratio."""
+    """Lamé parameters μ and λ from Young's modulus and Poisson's ratio."""
     young, poisson = material.young_modulus, material.poisson_ratio
     return young / (2 * (1 + poisson)), young * poisson / ((1 + poisson) * (1 - 2 * poisson))
 
 
 def inside(shape: Shape, metres: float, spacing: float) -> Float[np.ndarray, "p 3"]:
-    """Points of a lattice within the surface, in metres."""
+    """Lattice points inside the surface, in metres."""
     import igl
 
     low, high = shape.bounds * metres

@@ -1,4 +1,4 @@
-"""Pages of the studio, over a bare socket or in a browser, and somebody who plays with each of them."""
+"""Simulates users of the studio, over a socket or in a browser, that act at random."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ import trimesh
 
 from neurok.benchmarks.studio import HEIGHT, WIDTH
 
-RATE = 30  # messages of a hand per second
-LONGEST_DRAG = 4.0  # s
-DRAGS = 12  # of an object, after which the page opens another
-OBJECTS = 3  # at most, after which a page without a browser is closed and opened again
-UPLOADS = 0.1  # share of objects that are files of the page's own
-EXPORTS = 0.3  # share of recordings that are written to a file
-PLACES = 40  # on which a browser's page looks for the object
+RATE = 30  # mouse messages per second
+MAX_DRAG = 4.0  # s
+DRAGS = 12  # per object
+MAX_OBJECTS = 3  # per connection of a page without a browser
+UPLOADS = 0.1  # share of the objects that are uploaded files
+EXPORTS = 0.3  # share of the recordings that are exported
+PLACES = 40  # random places at which the browser page looks for the object
 
 
 @dataclass
-class Manners:
-    """What is chosen at random, and how long a page is left alone (and paused) after a drag."""
+class UserBehaviour:
+    """Random choices of a user, and the pause after a drag."""
 
     random: np.random.Generator
-    rest: float  # s, on average
-    names: tuple[str, ...] = ()  # of examples; all there are if empty
+    rest: float  # mean pause in s
+    names: tuple[str, ...] = ()  # examples to open; all if empty
 
     def duration(self) -> float:
-        return float(self.random.uniform(0.5, LONGEST_DRAG))
+        return float(self.random.uniform(0.5, MAX_DRAG))
 
     def happens(self, share: float) -> bool:
         return bool(self.random.random() < share)
@@ -40,16 +40,16 @@ class Manners:
     def one_of(self, items: Sequence[Any]) -> Any:
         return items[int(self.random.integers(len(items)))]
 
-    async def leave_alone(self, until: float) -> None:
+    async def pause(self, until: float) -> None:
         wanted = float(self.random.uniform(0, 2 * self.rest))
         await asyncio.sleep(max(0.0, min(wanted, until - time.monotonic())))
 
 
 class SocketPlayer:
-    """A page without a browser, which says what a page would say."""
+    """User of a page without a browser, which sends the messages of a page."""
 
-    def __init__(self, host: str, manners: Manners) -> None:
-        self.host, self.manners = host, manners
+    def __init__(self, host: str, user: UserBehaviour) -> None:
+        self.host, self.user = host, user
         self.scene: dict[str, Any] | None = None
         self.recorded = 0.0  # s
         self.drags = self.frames = 0
@@ -71,21 +71,21 @@ class SocketPlayer:
                 await asyncio.sleep(1.0)
 
     async def _visit(self, socket: Any, until: float) -> None:
-        """Some objects, and many drags of each."""
+        """Opens some objects and drags each several times."""
         from websockets.exceptions import WebSocketException
 
         hello = json.loads(await socket.recv())
         listening = asyncio.create_task(self._listen(socket))
         try:
-            for _ in range(1 + int(self.manners.random.integers(OBJECTS))):
-                await self._open(socket, self.manners.names or hello["gallery"], until)
+            for _ in range(1 + int(self.user.random.integers(MAX_OBJECTS))):
+                await self._open(socket, self.user.names or hello["gallery"], until)
                 for _ in range(DRAGS):
                     if time.monotonic() < until and self.scene is not None:
                         await self._drag(socket, self.scene, until)
-                        await self._meddle(socket, self.scene)
-                        await _say(socket, "pause", on=True)
-                        await self.manners.leave_alone(until)
-                        await _say(socket, "pause", on=False)
+                        await self._act(socket, self.scene)
+                        await _send(socket, "pause", on=True)
+                        await self.user.pause(until)
+                        await _send(socket, "pause", on=False)
         finally:
             listening.cancel()
             (ended,) = await asyncio.gather(listening, return_exceptions=True)
@@ -95,14 +95,14 @@ class SocketPlayer:
     async def _listen(self, socket: Any) -> None:
         async for message in socket:
             if isinstance(message, str):
-                told = json.loads(message)
-                if told["type"] == "error":
-                    self.errors.append(told["text"])
-                if told["type"] == "recording":
-                    self.recorded = 0.0 if told["on"] else told["seconds"]
+                content = json.loads(message)
+                if content["type"] == "error":
+                    self.errors.append(content["text"])
+                if content["type"] == "recording":
+                    self.recorded = 0.0 if content["on"] else content["seconds"]
             elif message[:4] == bytes(4):
                 self.frames += 1
-                await _say(socket, "shown")
+                await _send(socket, "shown")
             else:
                 header = json.loads(message[4 : 4 + int.from_bytes(message[:4], "little")])
                 if header["type"] == "scene":
@@ -110,39 +110,39 @@ class SocketPlayer:
 
     async def _open(self, socket: Any, names: Sequence[str], until: float) -> None:
         self.scene, refused = None, len(self.errors)
-        if self.manners.happens(UPLOADS):
-            await _say(socket, "upload", name="own.ply")
+        if self.user.happens(UPLOADS):
+            await _send(socket, "upload", name="own.ply")
             await socket.send(_own_mesh())
         else:
-            await _say(socket, "open", name=self.manners.one_of(names))
+            await _send(socket, "open", name=self.user.one_of(names))
         while self.scene is None and len(self.errors) == refused and time.monotonic() < until:
             await asyncio.sleep(0.1)
 
     async def _drag(self, socket: Any, scene: dict[str, Any], until: float) -> None:
-        """A hand that wanders, from any vertex."""
-        random = self.manners.random
+        """Drags a random vertex along a random walk."""
+        random = self.user.random
         place, kind = random.normal(0, 0.5, 3), "grab"
         held = {"vertex": int(random.integers(scene["vertices"]))}
-        for seq in range(int(RATE * self.manners.duration())):
+        for seq in range(int(RATE * self.user.duration())):
             place = place + random.normal(0, 0.05, 3)
-            await _say(socket, kind, target=place.tolist(), seq=seq, **held)
+            await _send(socket, kind, target=place.tolist(), seq=seq, **held)
             kind, held = "hand", {}
             await asyncio.sleep(1 / RATE)
             if time.monotonic() > until:
                 break
-        await _say(socket, "release")
+        await _send(socket, "release")
         self.drags += 1
 
-    async def _meddle(self, socket: Any, scene: dict[str, Any]) -> None:
-        """One of the other things that a page can do."""
-        random, happens = self.manners.random, self.manners.happens
+    async def _act(self, socket: Any, scene: dict[str, Any]) -> None:
+        """Sends a random message other than a drag: reset, recording, controls, pose or export."""
+        random, happens = self.user.random, self.user.happens
         if self.recorded > 0 and happens(EXPORTS):
             self.recorded = 0.0
-            return await _say(socket, "export", suffix=".glb")
-        name = self.manners.one_of(list(scene["ranges"]))
+            return await _send(socket, "export", suffix=".glb")
+        name = self.user.one_of(list(scene["ranges"]))
         index = int(random.integers(len(scene["coordinates"])))
         limits = scene["coordinates"][index]
-        kind, values = self.manners.one_of(
+        kind, values = self.user.one_of(
             [
                 ("reset", {}),
                 ("record", {"on": happens(0.5)}),
@@ -152,14 +152,14 @@ class SocketPlayer:
                           "value": float(random.uniform(limits["low"], limits["high"]))}),
             ]
         )  # fmt: skip
-        await _say(socket, kind, **values)
+        await _send(socket, kind, **values)
 
 
 class BrowserPlayer:
-    """A page in a browser that draws it, dragged by the mouse; it stays open for all the time."""
+    """User of one page in a browser, which stays open, with mouse drags."""
 
-    def __init__(self, browser: Any, address: str, manners: Manners) -> None:
-        self.browser, self.address, self.manners = browser, address, manners
+    def __init__(self, browser: Any, address: str, user: UserBehaviour) -> None:
+        self.browser, self.address, self.user = browser, address, user
         self.drags = self.frames = 0
         self.errors: list[str] = []
 
@@ -178,33 +178,33 @@ class BrowserPlayer:
         await page.close()
 
     async def _visit(self, page: Any, until: float) -> None:
-        """An object, and many drags of it."""
+        """Opens an object and drags it several times."""
         await self._open(page, until)
         for _ in range(DRAGS):
             if time.monotonic() < until:
                 await self._drag(page, until)
-                await self._meddle(page)
+                await self._act(page)
                 await page.click("#pause")
                 self.frames = await page.evaluate("studio.stats.frames")
-                await self.manners.leave_alone(until)
+                await self.user.pause(until)
                 await page.click("#pause")
 
     async def _open(self, page: Any, until: float) -> None:
         await _until(page, "window.studio && studio.stats.ready > 0", until)
         names = await page.locator("#gallery button").all_inner_texts()
         ready = await page.evaluate("studio.stats.ready")
-        await page.click(f"#open-{self.manners.one_of(self.manners.names or names)}")
+        await page.click(f"#open-{self.user.one_of(self.user.names or names)}")
         await _until(page, f"studio.stats.ready > {ready} && studio.stats.q.length > 0", until)
 
     async def _drag(self, page: Any, until: float) -> None:
-        """From a place on the object, or beside it, which turns the view."""
-        random, box = self.manners.random, await page.locator("#view").bounding_box()
+        """Drags from a place on the object, or beside it, which rotates the view."""
+        random, box = self.user.random, await page.locator("#view").bounding_box()
         places = (box["width"], box["height"]) * random.uniform(0.1, 0.9, (PLACES, 2))
         find = "(places) => places.find(([x, y]) => studio.place(x, y)) ?? places[0]"
         place = np.array(await page.evaluate(find, places.tolist()))
         await page.mouse.move(*place)
         await page.mouse.down()
-        end = min(until, time.monotonic() + self.manners.duration())
+        end = min(until, time.monotonic() + self.user.duration())
         while time.monotonic() < end:
             place = place + random.normal(0, 12.0, 2)
             await page.mouse.move(*place)
@@ -212,19 +212,17 @@ class BrowserPlayer:
         await page.mouse.up()
         self.drags += 1
 
-    async def _meddle(self, page: Any) -> None:
-        what = self.manners.one_of(["#reset", "#record", "#control-floor", "slider", "show"])
+    async def _act(self, page: Any) -> None:
+        what = self.user.one_of(["#reset", "#record", "#control-floor", "slider", "show"])
         if what == "slider":
-            slider = self.manners.one_of(await page.locator("#controls input[type=range]").all())
+            slider = self.user.one_of(await page.locator("#controls input[type=range]").all())
             await slider.evaluate(
                 "(e, share) => { e.value = +e.min + share * (e.max - e.min);"
                 " e.dispatchEvent(new Event('input', { bubbles: true })); }",
-                float(self.manners.random.random()),
+                float(self.user.random.random()),
             )
         elif what == "show":
-            await self.manners.one_of(await page.locator("#show input:enabled").all()).evaluate(
-                "e => e.click()"
-            )
+            await self.user.one_of(await page.locator("#show input:enabled").all()).evaluate("e => e.click()")
         else:
             await page.click(what)
 
@@ -237,7 +235,7 @@ async def _until(page: Any, condition: str, until: float) -> None:
         await asyncio.sleep(0.1)
 
 
-async def _say(socket: Any, kind: str, **values: Any) -> None:
+async def _send(socket: Any, kind: str, **values: Any) -> None:
     await socket.send(json.dumps({"type": kind, **values}))
 
 

@@ -1,4 +1,4 @@
-"""What a process and all that it started cost, as Linux tells it."""
+"""Measures memory and CPU time of a process and its descendants on Linux."""
 
 from __future__ import annotations
 
@@ -10,24 +10,23 @@ from neurok.errors import InputError
 
 
 def memory_of(pid: int) -> int:
-    """Bytes that a process and its descendants hold; what they share counts once.
+    """Memory of a process and its descendants in bytes; shared pages count once.
 
-    Without the pages of files: those are shared with whoever else has mapped them, and a share of them comes
-    and goes with other programs.
+    File pages are excluded, because other programs share them and change their proportion.
     """
     return sum(_memory(member, "Pss_Anon:", "Pss_Shmem:") for member in family(pid))
 
 
 def lasting_memory_of(pid: int) -> int:
-    """Bytes that a process and its children hold, without their own children, which come and go with a job.
+    """Memory of a process and its children in bytes, without grandchildren, which exist only during a job.
 
-    In full, although those share in what they were forked with: a job that runs does not show.
+    Pages shared with grandchildren count in full, so that a running job has no influence.
     """
     return sum(_memory(member, "Anonymous:") for member in (pid, *_children().get(pid, [])))
 
 
 def seconds_of(pid: int) -> float:
-    """CPU time of a process and its descendants, also of those that have ended."""
+    """CPU time of a process and its descendants, including ended ones."""
     fields = (_stat(member) for member in family(pid))
     return sum(sum(map(int, f[11:15])) for f in fields if f) / os.sysconf("SC_CLK_TCK")
 
@@ -41,15 +40,15 @@ def family(pid: int) -> list[int]:
     return members
 
 
-def child_called(pid: int, name: str) -> int | None:
-    """The eldest descendant whose program's name begins so."""
+def descendant_named(pid: int, name: str) -> int | None:
+    """First descendant whose program name starts with `name`, or None."""
     return next((member for member in family(pid)[1:] if _program(member).startswith(name)), None)
 
 
 def _children() -> dict[int, list[int]]:
-    """Of every process that has any."""
+    """Children of every process."""
     if not Path("/proc/self/stat").exists():
-        raise InputError("processes", "are looked at as Linux shows them", "Run it on Linux")
+        raise InputError("processes", "can be measured only on Linux", "Run it on Linux")
     children: dict[int, list[int]] = {}
     for entry in Path("/proc").glob("[0-9]*"):
         if found := _stat(int(entry.name)):
@@ -64,7 +63,7 @@ def _program(pid: int) -> str:
 
 
 def _stat(pid: int) -> list[str]:
-    """What follows the name in a process's line: state, parent, …; nothing for one that has ended."""
+    """Fields of /proc/PID/stat after the name (state, parent, …); empty for an ended process."""
     with contextlib.suppress(OSError):
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return []

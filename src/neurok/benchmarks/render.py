@@ -1,4 +1,4 @@
-"""How long a 512 × 512 picture takes in each backend, from small meshes to large ones."""
+"""Measures the time of a 512 × 512 picture with each backend, from small to large meshes."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from neurok.sequences import Sequence
 from neurok.shapes import Shape
 
 FACES = {"2k": 2_560, "20k": 20_480, "200k": 200_704}
-REPEATS = 4  # the best one counts: other work on the machine only adds
+REPEATS = 4  # the minimum counts, because other load only adds time
 
 
 def run() -> dict[str, float]:
-    """Milliseconds per frame of a moving, smooth ball with shadows; without a backend that is missing."""
+    """Milliseconds per frame of a moving, smooth ball with shadows, for the available backends."""
     figures: dict[str, float] = {}
     backends: tuple[Backend, ...] = ("gl", "ray")
     for backend in backends:
@@ -36,9 +36,9 @@ def run() -> dict[str, float]:
 
 
 def frame_times(renderer: Renderer, sequence: Sequence, side: int = 512) -> tuple[float, float]:
-    """Best times in ms of a frame in colour, and of one with depth, points and parts as well."""
+    """Minimum times in ms of a colour frame, and of one with depth, points and parts."""
     frames = FrameRenderer(sequence, look_at(sequence, width=side, height=side), renderer)
-    frames.picture(0)  # drivers compile shaders when they first draw
+    frames.picture(0)  # the first frame compiles the shaders
     return tuple(
         1e3 * min(_seconds(draw, index % len(sequence)) for index in range(REPEATS))
         for draw in (frames.rgb, frames.picture)
@@ -46,7 +46,7 @@ def frame_times(renderer: Renderer, sequence: Sequence, side: int = 512) -> tupl
 
 
 def ball(faces: int) -> Sequence:
-    """A ball of about so many faces that grows a little over two frames."""
+    """Ball with about `faces` faces that grows slightly over two frames."""
     rows = max(3, round(np.sqrt(faces / 8)) + 1)
     mesh = trimesh.creation.uv_sphere(count=[rows, 2 * rows])
     shape = Shape(mesh.vertices, mesh.faces, name="ball", normals=mesh.vertices.astype(np.float32))
@@ -62,7 +62,7 @@ def table(figures: dict[str, float]) -> list[tuple[str, ...]]:
 
 
 def describe(figures: dict[str, float]) -> str:
-    """The table as text."""
+    """Table as text."""
     head = ("backend", "faces", "frame [ms]", "with depth and points [ms]")
     rows = [head, *table(figures)]
     widths = [max(len(row[k]) for row in rows) for k in range(len(head))]

@@ -1,4 +1,4 @@
-"""Many pages that play with the studio for a long time: how its memory grows, and that of a browser."""
+"""Soak test: measures the memory growth of the studio and of a browser under many random users."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from typing import Any, NamedTuple
 import numpy as np
 from jaxtyping import Float
 
-from neurok.benchmarks.players import BrowserPlayer, Manners, Player, SocketPlayer
-from neurok.benchmarks.processes import child_called, lasting_memory_of, memory_of, seconds_of
+from neurok.benchmarks.players import BrowserPlayer, Player, SocketPlayer, UserBehaviour
+from neurok.benchmarks.processes import descendant_named, lasting_memory_of, memory_of, seconds_of
 from neurok.benchmarks.studio import ARGUMENTS, find_chromium, serving
 
 Array = np.ndarray
-Tell = Callable[[str], None]
-LOOKS = (1.0, 10.0)  # s between looks at the memory: least, most
-ROWS = 60.0  # s between rows of the table that grows
-WARM = 1 / 3  # of the time, in which every example is opened and caches fill
-REST = 20.0  # s that a page is left alone after a drag, on average
-DRAWN = 2  # of the pages are a browser's: twenty of them would want ten cores without a GPU
-HEADER = ["what", "figure", ""]
+Report = Callable[[str], None]
+MIN_INTERVAL, MAX_INTERVAL = 1.0, 10.0  # s between memory samples
+ROW_INTERVAL = 60.0  # s between printed rows
+WARM_UP = 1 / 3  # share of the time in which examples are opened and caches fill
+MEAN_REST = 20.0  # s between the drags of a page
+BROWSER_PAGES = 2  # a browser page without a GPU takes half a core
+HEADER = ["figure", "value", "meaning"]
 COLUMNS = (
     "minute", "studio MB", "with jobs MB", "browser MB", "drags", "frames", "errors", "CPU s studio",
     "CPU s browser",
 )  # fmt: skip
 
 
-class Look(NamedTuple):
-    """What had been used and done by a time."""
+class Sample(NamedTuple):
+    """Memory, CPU time and counters at one time."""
 
     seconds: float
-    studio: float  # MB, of the studio and the process that its jobs are forked from
-    with_jobs: float  # MB, of these and the jobs that run
+    studio: float  # MB of the studio and the process that forks its jobs
+    with_jobs: float  # MB including the running jobs
     browser: float  # MB
     drags: int
     frames: int
@@ -53,17 +53,18 @@ class Look(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Soaked:
-    """Memory over time, and what was done to the studio."""
+class SoakResult:
+    """Samples over time, and the errors of the pages."""
 
-    looks: tuple[Look, ...]
+    samples: tuple[Sample, ...]
     tabs: int
-    drawn: int  # of them by a browser
+    drawn: int  # pages in a browser
     errors: tuple[str, ...]
 
     def figures(self) -> dict[str, float]:
-        last = self.looks[-1]
-        times, studio, with_jobs, browser = (np.array(x) for x in list(zip(*self.looks, strict=True))[:4])
+        """Figures of the whole test."""
+        last = self.samples[-1]
+        times, studio, with_jobs, browser = (np.array(x) for x in list(zip(*self.samples, strict=True))[:4])
         found = {
             "soak_minutes": last.seconds / 60,
             "soak_tabs": float(self.tabs),
@@ -79,8 +80,8 @@ class Soaked:
 
 
 def _growth(name: str, seconds: Float[Array, " s"], megabytes: Float[Array, " s"]) -> dict[str, float]:
-    """Once it is warm: the slope of a line through the medians of both halves of that time."""
-    warm = seconds >= WARM * seconds[-1]
+    """Memory growth after the warm-up: slope between the medians of the two halves."""
+    warm = seconds >= WARM_UP * seconds[-1]
     times, memory = seconds[warm], megabytes[warm]
     early, late = slice(None, len(times) // 2), slice(len(times) // 2, None)
     rise = float(np.median(memory[late]) - np.median(memory[early]))
@@ -95,51 +96,50 @@ def _growth(name: str, seconds: Float[Array, " s"], megabytes: Float[Array, " s"
 
 
 def soak(
-    minutes: float, tabs: int, *, drawn: int = DRAWN, names: tuple[str, ...] = (), rest: float = REST,
-    seed: int = 0, tell: Tell = lambda row: None,
-) -> Soaked:  # fmt: skip
-    """`tabs` pages that drag, slide, change and record at random, `drawn` of them in a browser where there is
-    one.
+    minutes: float, tabs: int, *, drawn: int = BROWSER_PAGES, names: tuple[str, ...] = (),
+    rest: float = MEAN_REST, seed: int = 0, report: Report = lambda row: None,
+) -> SoakResult:  # fmt: skip
+    """Runs `tabs` pages that drag, change controls and record at random, `drawn` of them in a browser.
 
-    They open the examples of these names, or all there are; after a drag a page is left alone for `rest`
-    seconds on average. `tell` gets a row of the table every minute.
+    They open the examples `names`, or all. After a drag a page pauses for `rest` seconds on average. `report`
+    gets a row of the table every minute.
     """
     drawn = min(drawn, tabs) if find_chromium() else 0
-    manners = [Manners(np.random.default_rng([seed, i]), rest, names) for i in range(tabs)]
+    users = [UserBehaviour(np.random.default_rng([seed, i]), rest, names) for i in range(tabs)]
     with serving() as (address, _, pid):
-        return asyncio.run(_soak(address, pid, manners, drawn, 60 * minutes, tell))
+        return asyncio.run(_soak(address, pid, users, drawn, 60 * minutes, report))
 
 
 async def _soak(
-    address: str, studio: int, manners: Sequence[Manners], drawn: int, seconds: float, tell: Tell
-) -> Soaked:
+    address: str, studio: int, users: Sequence[UserBehaviour], drawn: int, seconds: float, report: Report
+) -> SoakResult:
     host = address.split("/")[2]
     async with _browser(drawn > 0) as browser:
-        players: list[Player] = [BrowserPlayer(browser, address, m) for m in manners[:drawn]]
-        players += [SocketPlayer(host, m) for m in manners[drawn:]]
-        looks = await _watch(players, studio, seconds, tell)
-    return Soaked(tuple(looks), len(players), drawn, tuple(text for p in players for text in p.errors))
+        players: list[Player] = [BrowserPlayer(browser, address, m) for m in users[:drawn]]
+        players += [SocketPlayer(host, m) for m in users[drawn:]]
+        samples = await _watch(players, studio, seconds, report)
+    return SoakResult(tuple(samples), len(players), drawn, tuple(text for p in players for text in p.errors))
 
 
-async def _watch(players: list[Player], studio: int, seconds: float, tell: Tell) -> list[Look]:
-    began, looks, told = time.monotonic(), [], 0.0
+async def _watch(players: list[Player], studio: int, seconds: float, report: Report) -> list[Sample]:
+    began, samples, reported = time.monotonic(), [], 0.0
     playing = [asyncio.create_task(player.play(began + seconds)) for player in players]
-    tell("  ".join(COLUMNS))
+    report("  ".join(COLUMNS))
     while (now := time.monotonic() - began) < seconds:
-        looks.append(_look(now, players, studio))
-        if now >= told:
-            tell(looks[-1].row)
-            told += ROWS
-        await asyncio.sleep(float(np.clip(seconds / 300, *LOOKS)))
-    looks.append(_look(time.monotonic() - began, players, studio))
-    tell(looks[-1].row)
+        samples.append(_sample(now, players, studio))
+        if now >= reported:
+            report(samples[-1].row)
+            reported += ROW_INTERVAL
+        await asyncio.sleep(float(np.clip(seconds / 300, MIN_INTERVAL, MAX_INTERVAL)))
+    samples.append(_sample(time.monotonic() - began, players, studio))
+    report(samples[-1].row)
     await asyncio.gather(*playing)
-    return looks
+    return samples
 
 
-def _look(now: float, players: list[Player], studio: int) -> Look:
-    browser = child_called(os.getpid(), "chrom")
-    return Look(
+def _sample(now: float, players: list[Player], studio: int) -> Sample:
+    browser = descendant_named(os.getpid(), "chrom")
+    return Sample(
         now, lasting_memory_of(studio) / 2**20, memory_of(studio) / 2**20,
         memory_of(browser) / 2**20 if browser else 0.0,
         sum(p.drags for p in players), sum(p.frames for p in players), sum(len(p.errors) for p in players),
@@ -163,23 +163,25 @@ async def _browser(wanted: bool) -> AsyncIterator[Any]:
 
 
 def rows_of(figures: dict[str, float]) -> list[list[str]]:
-    words = {
-        "soak_minutes": "so long it was played with",
-        "soak_tabs": "pages at once",
-        "soak_browser_tabs": "of them in a browser",
+    meaning = {
+        "soak_minutes": "duration",
+        "soak_tabs": "concurrent pages",
+        "soak_browser_tabs": "pages in a browser",
         "soak_drags": "drags, each followed by a reset, a slider, a control, a recording or a file",
-        "soak_frames": "frames that pages were sent",
-        "soak_cores": "that the studio and the browser kept busy",
-        "soak_errors": "errors that pages were told",
-        "memory_most_mb": "of the studio with the jobs that ran, at most",
+        "soak_frames": "frames sent to pages",
+        "soak_cores": "cores used by the studio and the browser",
+        "soak_errors": "error messages to pages",
+        "memory_most_mb": "largest memory of the studio with its jobs",
     }
-    of = {"memory": "of the studio without its jobs", "browser_memory": "of the browser"}
+    of = {"memory": "studio without its jobs", "browser_memory": "browser"}
     when = {
-        "start_mb": "before the first page was there",
+        "start_mb": "before the first page",
         "warm_mb": "second third of the time, median",
         "mb": "last third, median",
         "rise_mb": "from the second third to the last",
-        "growth_mb_per_h": "the same per hour",
+        "growth_mb_per_h": "the same rise per hour",
     }
-    words |= {f"{key}_{name}": f"{whose}, {then}" for key, whose in of.items() for name, then in when.items()}
-    return [[name, f"{value:,.4g}", words[name]] for name, value in figures.items()]
+    meaning |= {
+        f"{key}_{name}": f"{whose}, {then}" for key, whose in of.items() for name, then in when.items()
+    }
+    return [[name, f"{value:,.4g}", meaning[name]] for name, value in figures.items()]

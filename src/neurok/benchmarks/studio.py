@@ -1,4 +1,4 @@
-"""How fast the studio answers: frames delivered over the wire, frames drawn by a browser without a GPU."""
+"""Measures the frame rate and the latency of the studio, over a socket and in a browser without a GPU."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import trimesh
 
-from neurok.benchmarks.processes import child_called, seconds_of
+from neurok.benchmarks.processes import descendant_named, seconds_of
 from neurok.errors import InputError
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -25,29 +25,31 @@ ARGUMENTS = [
     "--no-sandbox", "--headless=new", "--enable-unsafe-swiftshader",
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
 ]  # fmt: skip
-WIDTH, HEIGHT = 1280, 720  # of the window
-SECONDS = 5.0  # of dragging
-MOVES = 1 / 100  # s between motions of the mouse
-PATIENCE = 300.0  # s until an object is ready
-WIRE, DRAWN = 20_000, 2_500  # vertices
-HEADER = ["what", "figure", ""]
+WIDTH, HEIGHT = 1280, 720  # window in pixels
+DRAG_SECONDS = 5.0
+MOUSE_INTERVAL = 1 / 100  # s
+READY_TIMEOUT = 300.0  # s until an object is ready
+SOCKET_VERTICES, BROWSER_VERTICES = 20_000, 2_500
+HEADER = ["figure", "value", "meaning"]
 
 
 def find_chromium() -> str | None:
-    """The browser of the machine."""
+    """Path of an installed Chromium, or None."""
     return next((path for path in map(shutil.which, NAMES) if path), None)
 
 
 def measure(step: Callable[[], None]) -> tuple[list[list[str]], dict[str, float], list[str]]:
-    """Rows of a table, the figures, and what could not be measured."""
+    """Rows of the table, figures, and notes on missing measurements."""
     notes: list[str] = []
     with tempfile.TemporaryDirectory() as name:
-        files = [_ball(Path(name), count) for count in (WIRE, DRAWN)]
+        files = [_ball(Path(name), count) for count in (SOCKET_VERTICES, BROWSER_VERTICES)]
         with serving(*map(str, files)) as (address, _, pid):
             figures = delivered(address, files[0].stem, pid)
             step()
             if (browser := find_chromium()) is None:
-                notes.append("no Chromium is installed: drawing, latency and the first drag are not measured")
+                notes.append(
+                    "Chromium is not installed: drawing, latency and the first drag are not measured"
+                )
                 return _rows(figures), figures, notes
             with _page(browser) as page:
                 figures |= drawn(page, address, files[1].stem)
@@ -60,23 +62,23 @@ def measure(step: Callable[[], None]) -> tuple[list[list[str]], dict[str, float]
 
 
 def _rows(figures: dict[str, float]) -> list[list[str]]:
-    words = {
-        "frames_per_s": f"frames delivered to the page, {WIRE:,} vertices",
-        "bytes_per_frame": f"of them; their vertices would be {12 * WIRE:,}",
-        "frame_cpu_ms": "CPU time of the studio for one of them",
-        "delivery_ms": "from a message of the hand to the frame that heard it",
-        "rendered_frames_per_s": f"frames drawn without a GPU, {DRAWN:,} vertices",
-        "rendered_frame_cpu_ms": "CPU time of the browser for one of them",
-        "latency_ms": "from the mouse to the picture, median, same page",
-        "load": "processes that wanted to run in the last minute, and cores: " + str(os.cpu_count()),
-        "first_drag_s": "from `neurok studio` to the first example that moves",
+    meaning = {
+        "frames_per_s": f"frames delivered to the page, {SOCKET_VERTICES:,} vertices",
+        "bytes_per_frame": f"bytes per frame; all vertices would take {12 * SOCKET_VERTICES:,}",
+        "frame_cpu_ms": "CPU time of the studio per frame",
+        "delivery_ms": "from a mouse message to the frame that contains it, median",
+        "rendered_frames_per_s": f"frames drawn without a GPU, {BROWSER_VERTICES:,} vertices",
+        "rendered_frame_cpu_ms": "CPU time of the browser per frame",
+        "latency_ms": "from the mouse event to the picture, median, same page",
+        "load": f"load average of the last minute, on {os.cpu_count()} cores",
+        "first_drag_s": "from `neurok studio` to the first motion of an example",
     }
-    return [[name, f"{value:.4g}", words[name]] for name, value in figures.items()]
+    return [[name, f"{value:.4g}", meaning[name]] for name, value in figures.items()]
 
 
 @contextmanager
 def serving(*arguments: str) -> Iterator[tuple[str, float, int]]:
-    """`neurok studio` in a process of its own: its address, when it was started, and its number."""
+    """Runs `neurok studio` in a process; gives its address, start time and process id."""
     command = [sys.executable, "-m", "neurok", "studio", "--port", "0", "--no-browser", *arguments]
     began = time.monotonic()
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -84,14 +86,14 @@ def serving(*arguments: str) -> Iterator[tuple[str, float, int]]:
             assert process.stdout is not None
             line = process.stdout.readline().split()
             if len(line) < 3:
-                raise InputError("studio", "did not start", "Run `neurok studio` and read what it says")
+                raise InputError("studio", "did not start", "Run `neurok studio` and read its messages")
             yield line[2], began, process.pid
         finally:
             process.kill()
 
 
 def delivered(address: str, name: str, pid: int) -> dict[str, float]:
-    """A page without a browser: grab, pull for some seconds, count. `pid` is the studio's."""
+    """Drags an object over a socket for DRAG_SECONDS and counts frames; `pid` is the studio process."""
     from websockets.sync.client import connect
 
     host = address.split("/")[2]
@@ -101,7 +103,7 @@ def delivered(address: str, name: str, pid: int) -> dict[str, float]:
         sent: dict[int, float] = {}
         frames, size, answers, seq, spent = 0, 0, [], 0, seconds_of(pid)
         began = time.perf_counter()
-        while (now := time.perf_counter()) - began < SECONDS:
+        while (now := time.perf_counter()) - began < DRAG_SECONDS:
             if now - began >= seq / 60:
                 seq += 1
                 sent[seq] = now
@@ -117,7 +119,7 @@ def delivered(address: str, name: str, pid: int) -> dict[str, float]:
                 answers += [time.perf_counter() - sent.pop(s) for s in list(sent) if s <= heard]
         spent = seconds_of(pid) - spent
     return {
-        "frames_per_s": frames / SECONDS,
+        "frames_per_s": frames / DRAG_SECONDS,
         "frame_cpu_ms": 1e3 * spent / max(frames, 1),
         "bytes_per_frame": float(size),
         "delivery_ms": 1e3 * float(np.median(answers)) if answers else float("inf"),
@@ -125,21 +127,23 @@ def delivered(address: str, name: str, pid: int) -> dict[str, float]:
 
 
 def _pull(seq: int) -> dict[str, Any]:
-    """A hand at the top that goes to and fro twice a second."""
-    way = 0.3 * np.sin(4 * np.pi * seq / 60)
-    message = {"type": "hand", "target": [way, 1.0, 0.0], "seq": seq}
+    """Drag message: the top vertex oscillates at 2 Hz."""
+    offset = 0.3 * np.sin(4 * np.pi * seq / 60)
+    message = {"type": "hand", "target": [offset, 1.0, 0.0], "seq": seq}
     return message if seq > 1 else message | {"type": "grab", "vertex": 0}
 
 
 def _until_scene(socket: Any) -> None:
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + READY_TIMEOUT
     while time.monotonic() < deadline:
-        message = socket.recv(timeout=PATIENCE)
+        message = socket.recv(timeout=READY_TIMEOUT)
         if isinstance(message, bytes) and message[:4] != bytes(4):
             return
         if isinstance(message, str) and json.loads(message)["type"] == "error":
             raise InputError("studio", json.loads(message)["text"])
-    raise InputError("studio", f"no object was ready after {PATIENCE:g} s", "Try again on a quiet machine")
+    raise InputError(
+        "studio", f"no object was ready after {READY_TIMEOUT:g} s", "Try again on an idle machine"
+    )
 
 
 @contextmanager
@@ -153,7 +157,7 @@ def _page(browser: str) -> Iterator[Any]:
 
 
 def drawn(page: Any, address: str, name: str) -> dict[str, float]:
-    """Drag in a real page, and count the pictures that show a new frame."""
+    """Drags in a browser page, and counts the pictures that show a new frame."""
     page.goto(address)
     _wait(page, "window.studio && studio.stats.ready > 0")
     ready = page.evaluate("studio.stats.ready")
@@ -162,9 +166,9 @@ def drawn(page: Any, address: str, name: str) -> dict[str, float]:
     x, y = _grab(page)
     page.evaluate("studio.stats.latencies.length = 0")
     before, spent, began = page.evaluate("studio.stats.shown"), _browser_seconds(), time.perf_counter()
-    while (passed := time.perf_counter() - began) < SECONDS:
+    while (passed := time.perf_counter() - began) < DRAG_SECONDS:
         page.mouse.move(x + 60 * np.sin(6 * passed), y + 20)
-        page.wait_for_timeout(1e3 * MOVES)
+        page.wait_for_timeout(1e3 * MOUSE_INTERVAL)
     count, passed = page.evaluate("studio.stats.shown") - before, time.perf_counter() - began
     spent = _browser_seconds() - spent
     page.mouse.up()
@@ -177,13 +181,13 @@ def drawn(page: Any, address: str, name: str) -> dict[str, float]:
 
 
 def _browser_seconds() -> float:
-    """CPU time of the browser, without what moves its mouse."""
-    browser = child_called(os.getpid(), "chrom")
+    """CPU time of the browser without the mouse driver."""
+    browser = descendant_named(os.getpid(), "chrom")
     return seconds_of(browser) if browser else 0.0
 
 
 def first_drag(page: Any, address: str, began: float) -> float:
-    """Seconds from the start of the command to a shipped example that has moved under the mouse."""
+    """Seconds from the start of the command to the first motion of an example under the mouse."""
     page.goto(address)
     _wait(page, "window.studio && studio.stats.ready > 0 && studio.stats.frames > 0")
     x, y = _grab(page)
@@ -194,14 +198,14 @@ def first_drag(page: Any, address: str, began: float) -> float:
 
 
 def _grab(page: Any) -> tuple[float, float]:
-    """Press the mouse on the highest point that is seen of the object."""
+    """Presses the mouse on the highest visible point of the object."""
     _wait(page, "studio.stats.frames > 0")
     search = f"""() => {{ for (let y = 40; y < {HEIGHT}; y += 12) for (let x = 20; x < {WIDTH} / 2; x += 12)
         if (studio.place(x, y)) return [x, y]; return null; }}"""
-    deadline = time.monotonic() + PATIENCE
-    while (found := page.evaluate(search)) is None:  # the first frame of a new object is under way
+    deadline = time.monotonic() + READY_TIMEOUT
+    while (found := page.evaluate(search)) is None:  # the first frame of a new object has not arrived
         if time.monotonic() > deadline:
-            raise InputError("studio", "the page shows no object", "Try again on a quiet machine")
+            raise InputError("studio", "the page shows no object", "Try again on an idle machine")
         page.wait_for_timeout(50)
     page.mouse.move(*found)
     page.mouse.down()
@@ -209,15 +213,15 @@ def _grab(page: Any) -> tuple[float, float]:
 
 
 def _wait(page: Any, condition: str) -> None:
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + READY_TIMEOUT
     while not page.evaluate(condition):
         if time.monotonic() > deadline:
-            raise InputError("studio", f"the page was not ready after {PATIENCE:g} s", "Try again")
+            raise InputError("studio", f"the page was not ready after {READY_TIMEOUT:g} s", "Try again")
         page.wait_for_timeout(50)
 
 
 def _ball(folder: Path, vertices: int) -> Path:
-    """A closed ball of about so many vertices: rings between two poles."""
+    """Writes a closed ball of about `vertices` vertices: rings between two poles."""
     rings = round((vertices / 2) ** 0.5)
     angle = np.linspace(0, np.pi, rings + 2)[1:-1, None]
     turn = np.linspace(0, 2 * np.pi, 2 * rings, endpoint=False)[None]

@@ -229,13 +229,13 @@ class BenchStudio:
             raise InputError("--soak", f"is {minutes:g}", "Give minutes, up to a day")
         if not 1 <= self.tabs <= 32:
             raise InputError("--tabs", f"is {self.tabs}", "Give from 1 to 32")
-        soaked = soak.soak(minutes, self.tabs, tell=lambda row: print(row, flush=True))
-        figures = soaked.figures()
+        result = soak.soak(minutes, self.tabs, report=lambda row: print(row, flush=True))
+        figures = result.figures()
         print_table(f"{self.tabs} pages", soak.HEADER, soak.rows_of(figures))
-        errors = sorted(set(soaked.errors))
+        errors = sorted(set(result.errors))
         for text in errors:
             print(text)
-        write_json({"figures": figures, "errors": errors, "looks": soaked.looks}, self.json)
+        write_json({"figures": figures, "errors": errors, "looks": result.samples}, self.json)
         return 0
 
 
