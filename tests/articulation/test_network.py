@@ -51,7 +51,7 @@ def test_turning_and_mirroring_changes_nothing(examples):
             torch.testing.assert_close(getattr(found, name), getattr(wanted, name), rtol=1e-3, atol=1e-3)
 
 
-def test_it_overfits_three_objects(examples, unchecked):
+def test_it_overfits_three_objects(examples):
     torch.manual_seed(0)
     network = Articulator(SMALL)
     parts, free, joints = batch_of(examples)

@@ -16,8 +16,6 @@ from neurok.export import save
 from neurok.shapes import Shape
 from neurok.shapes.load import load_shape
 
-pytestmark = pytest.mark.xdist_group("shipped_joints")  # what it sets up takes long: once is enough
-
 
 @pytest.fixture(scope="module")
 def cabinet() -> Shape:

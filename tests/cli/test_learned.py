@@ -19,8 +19,6 @@ from neurok.latent import ModelConfig, NeuROK, save_model
 from neurok.sequences.load import load_sequences
 from neurok.shapes.load import load_shape
 
-pytestmark = pytest.mark.xdist_group("learned")  # what it sets up takes long: once is enough
-
 CABINET = str(SHIPPED["cabinet"])
 
 

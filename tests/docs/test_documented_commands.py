@@ -57,8 +57,12 @@ SHORTER_PYTHON = {
 
 
 @pytest.fixture(scope="module")
-def examples(tmp_path_factory) -> Path:
-    folder = tmp_path_factory.mktemp("examples")
+def examples(made_once) -> Path:
+    return made_once("examples", fill)
+
+
+def fill(folder: Path) -> None:
+    """Examples, a store and a run, as the pages assume them."""
     assert run(["examples", "-o", str(folder)]) == 0
     (folder / "mine").mkdir()
     shutil.copy(folder / "cabinet.urdf", folder / "mine")
@@ -68,11 +72,10 @@ def examples(tmp_path_factory) -> Path:
     for run_folder, weights in {"run": "kinematics", "last": "articulation"}.items():
         (folder / run_folder).mkdir()
         shutil.copy(WEIGHTS[weights], folder / run_folder / "model.safetensors")
-    return folder
 
 
 @pytest.fixture
-def reader(examples, tmp_path, monkeypatch, unchecked) -> Path:
+def reader(examples, tmp_path, monkeypatch) -> Path:
     """A folder as the reader's, and the reader in it."""
     shutil.copytree(examples, tmp_path / "reader")
     monkeypatch.chdir(tmp_path / "reader")
@@ -128,15 +131,17 @@ def check_outside(words: list[str]) -> None:
             assert set(name.split(",")) <= set(extras), words
 
 
-def names(pages: list[Path]) -> list[str]:
-    return [str(page.relative_to(ROOT)) for page in pages]
+def parameters(pages: list[Path]) -> list:
+    """Every page a group of its own: pages run in parallel."""
+    names = [str(page.relative_to(ROOT)) for page in pages]
+    return [
+        pytest.param(page, id=name, marks=pytest.mark.xdist_group(name))
+        for page, name in zip(pages, names, strict=True)
+    ]
 
 
-WITH_COMMANDS = [page for page in PAGES if command_lines(page)]
-WITH_PYTHON = [page for page in PAGES if blocks(page, "python")]
-
-
-@pytest.mark.parametrize("page", WITH_COMMANDS, ids=names(WITH_COMMANDS))
+@pytest.mark.slow
+@pytest.mark.parametrize("page", parameters([page for page in PAGES if command_lines(page)]))
 def test_commands_do_what_the_page_says(page, reader, capsys):
     for words in command_lines(page):
         obey(words)
@@ -145,7 +150,8 @@ def test_commands_do_what_the_page_says(page, reader, capsys):
             assert all((reader / path).exists() for path in written), words
 
 
-@pytest.mark.parametrize("page", WITH_PYTHON, ids=names(WITH_PYTHON))
+@pytest.mark.slow
+@pytest.mark.parametrize("page", parameters([page for page in PAGES if blocks(page, "python")]))
 def test_python_runs_from_top_to_bottom(page, reader):
     """And writes the files that it says."""
     scope: dict = {}

@@ -6,9 +6,7 @@ import os
 import runpy
 from pathlib import Path
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
 
 from documentation import ROOT
 
@@ -16,7 +14,7 @@ EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=[path.stem for path in EXAMPLES])
-def test_example(path: Path, tmp_path, monkeypatch, capsys, unchecked):
+def test_example(path: Path, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     text = path.read_text()
     assert "\nassert " in text and len(text.splitlines()) <= 40
@@ -25,6 +23,9 @@ def test_example(path: Path, tmp_path, monkeypatch, capsys, unchecked):
 
 
 def test_notebook_runs_from_top_to_bottom(tmp_path, monkeypatch):
+    import nbformat  # both take a second
+    from nbclient import NotebookClient
+
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]))
     notebook = nbformat.read(ROOT / "examples" / "tour.ipynb", as_version=4)
     stored = [cell.get("outputs") for cell in notebook.cells if cell.cell_type == "code"]

@@ -76,14 +76,12 @@ def test_a_free_block_flips_about_its_middle_axis_and_keeps_its_energy():
     assert exp_so3(run.q[:, 0, 3:6])[:, 1, 1].min() < -0.9
 
 
-@pytest.mark.usefixtures("unchecked")
 @pytest.mark.parametrize("restitution", [0.3, 0.9])
 def test_a_dropped_ball_bounces_to_the_height_of_its_restitution(restitution):
     """h' = e² h within 2 %: the weight's work on the soft floor comes back whole."""
     assert abs(closed_forms.bounce_error(restitution)) < 0.02
 
 
-@pytest.mark.usefixtures("unchecked")
 def test_a_block_on_a_slope_stays_below_the_angle_of_friction_and_slides_above_it():
     down = lambda angle: (np.sin(angle), 0.0, -np.cos(angle))  # noqa: E731
     for angle, moves in ((0.3, False), (0.5, True)):

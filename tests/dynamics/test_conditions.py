@@ -160,7 +160,6 @@ def test_given_places_of_vertices_start_the_motion():
     assert float(run.q[0, 0, 0]) == pytest.approx(0.2, abs=0.01)
 
 
-@pytest.mark.usefixtures("unchecked")
 @pytest.mark.parametrize("form", ["ball", "box"])
 def test_a_ball_comes_to_rest_on_an_obstacle_not_on_the_floor(form):
     kinematics = JointKinematics(ball(), JointTree((Link("body"),), ()))

@@ -10,7 +10,6 @@ from neurok.dynamics import SimulationConfig, simulate
 from neurok.evaluation.dynamics import energies
 
 
-@pytest.mark.usefixtures("unchecked")
 def test_a_minute_without_friction_keeps_its_energy():
     """Joints, elastic modes and the learned space, 3,600 steps each: within 0.5 %, and not drifting."""
     found = {books.name: books for books in energies.measure_conservation()}
@@ -19,7 +18,6 @@ def test_a_minute_without_friction_keeps_its_energy():
         assert books.error < 0.005 and books.drift < 0.001 and books.frames == 601, found
 
 
-@pytest.mark.usefixtures("unchecked")
 @pytest.mark.parametrize("name", ["rods pushed", "bar tilted and dragged", "soft ball landing"])
 def test_with_forces_and_damping_the_books_balance(name):
     kinematics, conditions = energies.FORCED[name]()

@@ -51,7 +51,6 @@ def test_a_batch_is_a_loop_of_singles():
         assert torch.allclose(batch.energy.work[:, i], single.energy.work[:, 0], atol=1e-6)
 
 
-@pytest.mark.usefixtures("unchecked")
 def test_a_batch_of_drops_is_a_loop_of_drops():
     """Each scenario halves its own steps, whatever the others do."""
     kinematics = block(0.2, 0.2, 0.2)

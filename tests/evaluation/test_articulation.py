@@ -102,7 +102,7 @@ def test_given_roots_are_fixed():
     assert stands and all(found[k].parent is None and found[k].kind == "fixed" for k in stands)
 
 
-def test_oversegmented_objects_have_more_fixed_parts(tmp_path, unchecked):
+def test_oversegmented_objects_have_more_fixed_parts(tmp_path):
     jobs = [job for job in generator_jobs(23, 0, seed=5, frames=20) if job.origin.category == "excavator"]
     build(jobs, tmp_path / "store")
     store = Store.open(tmp_path / "store")

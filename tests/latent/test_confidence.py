@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 import torch
-from scipy.stats import spearmanr
 
 from neurok.latent.confidence import KEPT_COORDINATES, Confidence, captured_share
 from neurok.latent.surface import ShapeCode, SurfacePoints
@@ -39,6 +38,8 @@ def calibrated() -> Confidence:
 
 
 def test_captured_shares_are_predicted():
+    from scipy.stats import spearmanr  # takes a second to import
+
     confidence, fresh = calibrated(), codes(300, 2)
     truth = 0.5 + 0.2 * fresh.tokens.mean(1)[:, 0]
     usual = confidence.distance(fresh) <= confidence.reach

@@ -17,8 +17,6 @@ from neurok.latent.reduction import ReductionConfig
 from neurok.shapes import Frame, Shape
 from neurok.shapes.load import load_shape
 
-pytestmark = pytest.mark.xdist_group("latent")  # what it sets up takes long: once is enough
-
 FEW = ReductionConfig(samples=8, probes=4, held_out=8, most=5)
 
 

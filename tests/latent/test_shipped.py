@@ -24,8 +24,6 @@ from neurok.latent.reduction import FOR_FITTING
 from neurok.shapes import Shape
 from neurok.shapes.load import load_shape
 
-pytestmark = pytest.mark.xdist_group("shipped")  # what it sets up takes long: once is enough
-
 DOCS = Path(__file__).parents[2] / "docs"
 
 

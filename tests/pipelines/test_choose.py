@@ -20,8 +20,6 @@ from neurok.pipelines.choose import (
 )
 from neurok.shapes.load import load_shape
 
-pytestmark = pytest.mark.xdist_group("choose")  # shapes are encoded once
-
 
 @pytest.fixture(scope="module")
 def laptop():

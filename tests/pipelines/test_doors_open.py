@@ -130,7 +130,6 @@ def turn_about(furniture: Furniture, moved: np.ndarray) -> tuple[float, float]:
     return float(angle), float(missed)
 
 
-@pytest.mark.usefixtures("unchecked")
 @pytest.mark.parametrize("given", ["parts", "bare"])
 @pytest.mark.parametrize("make", [door_to_the_floor, cabinet_with_doors_to_the_floor, bin_with_a_lid])
 def test_it_opens_when_it_is_pushed(make: Callable[[], Furniture], given: str):

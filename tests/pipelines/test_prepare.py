@@ -18,8 +18,6 @@ from neurok.pipelines.random_motion import WAYS, random_scenarios
 from neurok.pipelines.simulate import SHOWN
 from neurok.shapes.load import load_shape
 
-pytestmark = pytest.mark.xdist_group("prepare")  # what it sets up takes long: once is enough
-
 SHORT = SimulationConfig(seconds=0.1, fps=20)
 LEARNED = Options("latent")  # whatever the model says of its confidence
 
@@ -77,7 +75,6 @@ def test_what_is_said_is_not_assumed(laptop):
     assert kinds(bare) == ["Stiffness"]
 
 
-@pytest.mark.usefixtures("unchecked")
 def test_at_rest_a_shape_carries_its_own_weight(laptop):
     """Without a push nothing moves: the lid neither falls nor sags."""
     setup = prepare(
@@ -86,7 +83,6 @@ def test_at_rest_a_shape_carries_its_own_weight(laptop):
     assert setup.run().sequence().travel < 0.01
 
 
-@pytest.mark.usefixtures("unchecked")
 def test_a_dropped_body_is_free_and_meets_the_floor():
     teddy = load_shape(SHIPPED["teddy"])
     setup = prepare(
@@ -111,7 +107,6 @@ def test_pins_of_elastic_bodies_are_built_into_their_modes():
     assert "Pin" not in kinds(setup)
 
 
-@pytest.mark.usefixtures("unchecked")
 def test_random_motions_differ_are_told_and_repeat(laptop):
     setup = prepare(laptop, (), config=SHORT, options=Options(without={"nudge"}))
     draw = lambda seed: random_scenarios(setup.kinematics, setup.conditions, setup.mass, 5, seed)  # noqa: E731

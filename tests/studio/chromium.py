@@ -10,11 +10,14 @@ from collections.abc import Iterator
 from colorsys import rgb_to_hsv
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-from playwright.sync_api import Browser, Page, sync_playwright
 
 from neurok.benchmarks.studio import ARGUMENTS, find_chromium
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 PATIENCE = 240.0  # s: test machines may be busy
 
@@ -40,6 +43,8 @@ def _environment() -> dict[str, str]:
 
 @contextmanager
 def open_browser() -> Iterator[Browser]:
+    from playwright.sync_api import sync_playwright  # takes a second to import
+
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=ARGUMENTS)
         yield browser

@@ -23,7 +23,6 @@ def test_an_object_at_rest_stays_and_counts_as_still(bar):
     assert np.abs(live.q).max() < 1e-6
 
 
-@pytest.mark.usefixtures("unchecked")
 def test_live_motion_is_the_motion_that_simulate_computes(cabinet):
     controls = Controls(tilt=40.0, damping=0.2)
     live, found = started(cabinet, controls), []
@@ -36,7 +35,6 @@ def test_live_motion_is_the_motion_that_simulate_computes(cabinet):
     np.testing.assert_allclose(found, run.q[1:, 0].numpy(), atol=1e-9)
 
 
-@pytest.mark.usefixtures("unchecked")
 def test_a_door_follows_the_hand_to_where_it_is_pulled(cabinet):
     door = cabinet.kinematics.names.index("door_hinge")
     vertex = _vertex(cabinet, "door_hinge")
@@ -50,7 +48,6 @@ def test_a_door_follows_the_hand_to_where_it_is_pulled(cabinet):
     np.testing.assert_allclose(point_of(live, vertex), live.hand.target, atol=0.03)
 
 
-@pytest.mark.usefixtures("unchecked")
 def test_the_energy_of_a_pull_is_accounted_for(bar):
     top = int(bar.shape.vertices[:, 1].argmax())
     live = grabbed(started(bar), top)
@@ -64,7 +61,6 @@ def test_the_energy_of_a_pull_is_accounted_for(bar):
     assert kinetic + potential - before == pytest.approx(given - lost, abs=0.05 * given)
 
 
-@pytest.mark.usefixtures("unchecked")
 def test_a_pulled_bar_rests_where_hand_and_stiffness_balance(bar):
     """Jᵀ k (y − x) + (g(q) − g(rest)) = K q: mouse spring, weight beyond its rest value, elastic modes."""
     top = int(bar.shape.vertices[:, 1].argmax())
@@ -96,7 +92,6 @@ def test_a_slider_stops_at_the_limits(cabinet):
     assert posed(started(cabinet), 0, -99.0).q[0] == lower
 
 
-@pytest.mark.usefixtures("unchecked")
 def test_many_grabs_leave_no_points_behind(cabinet):
     live = started(cabinet)
     sizes = set()
@@ -107,14 +102,12 @@ def test_many_grabs_leave_no_points_behind(cabinet):
 
 
 @pytest.mark.parametrize("values", [{"gravity": float("nan")}, {"wind": 1e9}, {"floor": 3}, {"colour": 1.0}])
-@pytest.mark.usefixtures("unchecked")
 def test_controls_refuse_nonsense(values):
     with pytest.raises(InputError):
         Controls().changed(values)
 
 
 @pytest.mark.parametrize("target", [np.zeros(2), np.array([np.inf, 0, 0])])
-@pytest.mark.usefixtures("unchecked")
 def test_a_hand_refuses_places_that_are_none(cabinet, target):
     with pytest.raises(InputError):
         pulled(grabbed(started(cabinet), 3), target)

@@ -6,6 +6,8 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 
@@ -15,6 +17,7 @@ import tyro
 from safetensors.torch import load_file
 
 from neurok.cli.commands.train import Kinematics
+from neurok.cli.main import run as neurok
 from neurok.datasets.build import build
 from neurok.datasets.sources import generator_jobs
 from neurok.datasets.store.store import Store
@@ -24,8 +27,6 @@ from neurok.training.config import TrainConfig
 from neurok.training.distributed import World
 from neurok.training.kinematics import KinematicsTask
 from neurok.training.loop import train
-
-pytestmark = pytest.mark.xdist_group("training")  # what it sets up takes long: once is enough
 
 TINY = [
     "--model.width", "32", "--model.heads", "2", "--model.tokens", "8", "--model.shape-blocks", "2",
@@ -43,19 +44,33 @@ def store(tmp_path_factory) -> Path:
 
 
 def run(store: Path, out: Path, *more: str, processes: int = 1) -> list[dict]:
-    """Train in processes of their own, as a user does; returns the log."""
-    launcher = [sys.executable, "-m", "neurok"]
-    if processes > 1:
+    """Train by the command, several processes as torchrun starts them; returns the log."""
+    command = ["train", "kinematics", "--data", str(store), "--out", str(out), *TINY, *more]
+    if processes == 1:
+        with one_thread():
+            assert neurok(command) == 0
+    else:
         launcher = [
             sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", str(processes),
             "--master-addr", "127.0.0.1", "--master-port", str(29500 + os.getpid() % 2000), "-m", "neurok",
         ]  # fmt: skip
-    command = [*launcher, "train", "kinematics", "--data", str(store), "--out", str(out), *TINY, *more]
-    done = subprocess.run(
-        command, capture_output=True, text=True, env=os.environ | {"OMP_NUM_THREADS": "1"}, timeout=300
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
+        environment = os.environ | {"OMP_NUM_THREADS": "1"}
+        done = subprocess.run(
+            [*launcher, *command], capture_output=True, text=True, env=environment, timeout=300
+        )
+        assert done.returncode == 0, done.stderr[-3000:]
     return [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Sums in one order."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
 
 
 def weights(out: Path) -> dict[str, torch.Tensor]:
@@ -113,15 +128,11 @@ def run_steps(store: Path, out: Path, count: int) -> int:
     )
     torch.manual_seed(options.train.seed)
     model, asked = NeuROK(options.model), []
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
+    with one_thread():
         task = KinematicsTask(Store.open(store), options.train, options.pairs, options.loss)
         world = World(0, 1, torch.device("cpu"))
         stop = lambda: asked.append(0) or len(asked) > count  # noqa: E731
         return train(model, task, options.train, out, world, stop=stop)[1]
-    finally:
-        torch.set_num_threads(threads)
 
 
 @pytest.mark.parametrize("strategy", ["ddp", "fsdp"])
@@ -139,21 +150,8 @@ def test_two_processes_follow_the_curve_of_one(store, alone, tmp_path, strategy)
 
 
 def test_another_models_checkpoint_is_refused(store, alone):
-    from neurok.cli.main import run as neurok
-
-    arguments = [
-        "train",
-        "kinematics",
-        "--data",
-        str(store),
-        "--out",
-        str(alone),
-        *TINY,
-        "--model.tokens",
-        "9",
-    ]
-    wider = [*arguments, "--model.width", "64"]
-    assert neurok(wider) == 2
+    wider = ["--model.tokens", "9", "--model.width", "64"]
+    assert neurok(["train", "kinematics", "--data", str(store), "--out", str(alone), *TINY, *wider]) == 2
 
 
 def test_validation_is_measured_on_validation_objects_at_every_checkpoint(store, tmp_path):

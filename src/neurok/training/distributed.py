@@ -10,7 +10,6 @@ from dataclasses import dataclass
 import torch
 import torch.distributed as dist
 from torch import nn
-from torch.distributed.tensor import DTensor
 
 from neurok.nn.attention import Block
 from neurok.training.config import TrainConfig
@@ -77,6 +76,10 @@ def mean_over(world: World, values: dict[str, float]) -> dict[str, float]:
 
 def whole(tensor: torch.Tensor) -> torch.Tensor:
     """Full tensor of a sharded one; every process must call it."""
+    if not dist.is_initialized():
+        return tensor
+    from torch.distributed.tensor import DTensor  # takes a second to import
+
     return tensor.full_tensor() if isinstance(tensor, DTensor) else tensor
 
 

@@ -15,8 +15,6 @@ from neurok.kinematics.inverse.solver import _with_slopes
 from neurok.shapes.load import load_shape
 from neurok.shapes.sample import sample_surface
 
-pytestmark = pytest.mark.xdist_group("inverse")  # what it sets up takes long: once is enough
-
 
 @pytest.fixture(scope="module")
 def cabinet() -> JointKinematics:

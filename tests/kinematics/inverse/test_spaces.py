@@ -16,8 +16,6 @@ from neurok.shapes import Shape
 from neurok.shapes.load import load_shape
 from neurok.shapes.sample import sample_surface
 
-pytestmark = pytest.mark.xdist_group("spaces")  # what it sets up takes long: once is enough
-
 
 def test_a_later_space_must_be_clearly_better():
     def fit(error: float) -> Fit:

@@ -8,7 +8,6 @@ from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
-from scipy.stats import rankdata
 
 from neurok.datasets.store.store import Store
 from neurok.errors import InputError
@@ -142,6 +141,8 @@ def rank_correlation(comparison: Comparison) -> float:
 
     It is 1 if a higher confidence always means a better prediction.
     """
+    from scipy.stats import rankdata  # takes a second to import
+
     confidence, share = [], []
     for name in dict.fromkeys(row.name for row in comparison.rows):
         own = Comparison([row for row in comparison.rows if row.name == name])
