@@ -9,6 +9,8 @@ from __future__ import annotations
 import numpy as np
 from jaxtyping import Float
 
+from neurok.geometry.rotations import perpendicular_axes
+
 Array = np.ndarray
 SKEW_SCALE = 0.15  # |sin| of the angle between a normal and the plane through the line at which weights fall
 ITERATIONS = 6
@@ -29,7 +31,7 @@ def refined_pivot(
     """
     beside = np.abs(normals @ axis) < 0.5
     x, n = points[beside], normals[beside]
-    plane = np.linalg.svd(axis[None])[2][1:]  # 2 3
+    plane = perpendicular_axes(axis)
     across = np.cross(n, axis) @ plane.T
     moment = np.cross(x - pivot, n) @ axis
     flat = (x - pivot) @ plane.T

@@ -11,6 +11,7 @@ import numpy as np
 from jaxtyping import Float
 
 from neurok.errors import InputError
+from neurok.geometry.rotations import rotation_about
 
 RANGES = {
     "gravity": (0.0, 30.0),
@@ -51,6 +52,4 @@ class Controls:
 
     def wind_velocity(self, up: Float[np.ndarray, "3"]) -> Float[np.ndarray, "3"]:
         """Horizontal wind velocity in m/s: along x at heading 0, counter-clockwise from above."""
-        forward = np.array([1.0, 0.0, 0.0])
-        angle = math.radians(self.heading)
-        return self.wind * (math.cos(angle) * forward + math.sin(angle) * np.cross(up, forward))
+        return self.wind * rotation_about(up, math.radians(self.heading))[:, 0]

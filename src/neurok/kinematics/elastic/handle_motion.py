@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from jaxtyping import Float, Int
 
+from neurok.geometry.rotations import skew
 from neurok.kinematics.elastic.skinning_fit import Blend
 
 Array = np.ndarray
@@ -41,7 +42,7 @@ def orthonormal(body: Blend, motion: Float[Array, "h 4 3 m"], anchored: bool) ->
 def _without_momentum(body: Blend, motion: Float[Array, "h 4 3 m"]) -> Float[Array, "h 4 3 m"]:
     """Take away the rigid motion a + w × X that carries each mode's momentum. Handles blend it exactly."""
     eye = np.eye(3)
-    spin = np.array([np.cross(eye[k], eye) for k in range(3)])  # (w, row of Gᵀ, axis)
+    spin = skew(eye).mT  # (w, row of Gᵀ, axis)
     rigid = np.zeros((len(motion), 4, 3, 6))
     rigid[:, 3, :, :3] = eye
     for k in range(3):
