@@ -134,7 +134,7 @@ def python() -> str:
 
 def examples() -> str:
     """Page of all examples."""
-    parts = ["# Examples", "", "Each example runs without changes, on files that ship with the package.", ""]
+    parts = ["# Examples", "", "Each example runs without changes on shipped files.", ""]
     for path in sorted((ROOT / "examples").glob("*.py")):
         number, _, title = path.stem.partition("_")
         heading = f"## {int(number)}. {title.replace('_', ' ').capitalize()}"

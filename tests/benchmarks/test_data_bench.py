@@ -1,4 +1,4 @@
-"""The measurements of reading and building, cut short."""
+"""Shortened measurements of reading and building."""
 
 from __future__ import annotations
 

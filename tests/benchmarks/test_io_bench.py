@@ -1,4 +1,4 @@
-"""The benchmark measures what it says, on a size that is quick; speed itself is never asserted."""
+"""The benchmark measures every stage on a small mesh; speed is not asserted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`neurok articulate`: what it writes loads, moves the right parts and is told plainly."""
+"""`neurok articulate` writes files that load and move the right parts, and reports them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def laptop() -> Articulation:
 
 
 def deliver(answer: Articulation, output: Path | None, json: str | None = None) -> None:
-    """What the command does with an articulation."""
+    """Delivers an articulation as the command does."""
     Articulate(HERE, output=output, json=json).deliver(answer)
 
 
@@ -98,7 +98,7 @@ def test_nothing_is_written_when_mujoco_would_refuse(laptop, tmp_path) -> None:
 
 @pytest.fixture(scope="module")
 def untrained(tmp_path_factory) -> Path:
-    """A network that knows nothing: what the user says must hold all the same."""
+    """Weights of an untrained network; the hints of the user must hold nevertheless."""
     torch.manual_seed(0)
     config = ArticulationConfig()
     path = tmp_path_factory.mktemp("weights") / "untrained.safetensors"

@@ -1,4 +1,4 @@
-"""The commands as a user types them: outputs, exit codes, messages, nothing left behind."""
+"""Commands as a user types them: outputs, exit codes, messages, no leftover files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CABINET, TEDDY = (str(SHIPPED[name]) for name in ("cabinet", "teddy"))
 
 
 def neurok(*arguments: str | Path) -> int:
-    """Exit code of a command; parse errors of the option parser count as what they are."""
+    """Exit code of a command, including errors of the option parser."""
     try:
         return run([str(a) for a in arguments])
     except SystemExit as stop:
@@ -58,7 +58,7 @@ def test_info_of_weights_tells_their_size_and_training(capsys, tmp_path):
     assert neurok("info", file) == 0
     said = capsys.readouterr().out
     assert "neurok-parts" in said and f"{file.stat().st_size / 1e6:.1f} MB" in said
-    assert said.count("3,000 steps") == 2 and "seed 0" in said and "seed 1" in said  # two runs, joined
+    assert said.count("3,000 steps") == 2 and "seed 0" in said and "seed 1" in said  # two joined runs
     assert neurok("info", file, "--json", "-") == 0
     facts = json.loads(capsys.readouterr().out)["files"][0]
     assert 2 * facts["numbers"] < file.stat().st_size < 2.2 * facts["numbers"]  # in half precision
@@ -252,7 +252,7 @@ def test_errors_name_the_file_and_leave_no_traceback(tmp_path):
 
 
 def test_interrupting_leaves_nothing_half_written(tmp_path):
-    """^C in the middle of a video: exit 130, no file, no leftovers."""
+    """^C during a video: exit code 130, no file, no leftovers."""
     code = (
         "import sys, neurok.rendering.video as v\n"
         "real = v._frame\n"

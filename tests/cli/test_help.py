@@ -1,4 +1,4 @@
-"""Help that fits a screen, and what is said to those who mistype, stumble or give up."""
+"""Help pages fit a screen, and mistyped, invalid or interrupted commands give short messages."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_help_names_every_option_and_all_explains_it(name, capsys):
 
 @pytest.mark.parametrize("name", commands())
 def test_a_misspelt_option_gets_the_right_one(name, capsys):
-    """Two letters swapped in the longest option of every command."""
+    """Swaps two letters in the longest option of every command."""
     flags = [flag for option in options_of(commands()[name], name) for flag in option.flags]
     flag = max(flags, key=len)
     middle = len(flag) // 2 + 1
@@ -98,7 +98,7 @@ def test_help_is_also_a_command(capsys):
 
 @pytest.mark.parametrize("name", commands())
 def test_no_arguments_do_the_obvious_or_say_what_is_missing(name, capsys, monkeypatch, tmp_path):
-    """Commands that need something say so in a few lines; the others would begin to work."""
+    """Commands with required options name them in a few lines; the others would start."""
     needs = [option for option in options_of(commands()[name], name) if option.required]
     if not needs:
         return
@@ -130,7 +130,7 @@ def test_a_wrong_file_is_named_with_what_is_wrong(name, capsys, tmp_path):
 
 
 def test_giving_up_is_answered_in_one_line():
-    """^C while a long simulation runs: exit 130 and one sentence, no traceback."""
+    """^C during a simulation: exit code 130 and one sentence, no traceback."""
     code = "import signal, neurok.cli as cli; signal.signal(2, signal.default_int_handler); cli.main()"
     arguments = [
         "simulate",
@@ -146,7 +146,7 @@ def test_giving_up_is_answered_in_one_line():
         [sys.executable, "-c", code, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     assert process.stdout is not None
-    assert "joints" in process.stdout.readline()  # it has begun
+    assert "joints" in process.stdout.readline()  # it has started
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
     _, told = process.communicate(timeout=120)

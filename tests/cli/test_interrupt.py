@@ -1,4 +1,4 @@
-"""^C in the middle of an import, where packages that import with `except BaseException` would swallow it."""
+"""^C during an import is delayed, because packages with `except BaseException` would swallow it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands of the learned space end to end, on shipped meshes, with a small model's file."""
+"""Commands of the learned space end to end, on shipped meshes with a small model."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CABINET = str(SHIPPED["cabinet"])
 
 @pytest.fixture(scope="module")
 def weights(tmp_path_factory) -> Path:
-    """What training starts from: what is near moves together."""
+    """Weights of an untrained model, in which near points move together."""
     torch.manual_seed(0)
     config = ModelConfig(width=32, heads=2, tokens=8, shape_blocks=2, decoder_blocks=1)
     path = tmp_path_factory.mktemp("model") / "model.safetensors"
@@ -71,7 +71,7 @@ def test_fit_reads_a_cloud_and_writes_the_mesh(weights, tmp_path, capsys):
 
 
 def test_fit_finds_the_joints_of_a_mechanism(tmp_path, capsys):
-    """The door is dragged where an opening of 0.8 rad takes it."""
+    """Drags the door to its position at 0.8 rad."""
     from neurok.kinematics import JointKinematics
 
     kinematics = JointKinematics(load_shape(CABINET))
@@ -115,4 +115,4 @@ def test_eval_compares_methods_on_held_out_objects(weights, tmp_path, capsys):
     assert errors.keys() == {"other decoder", "learned"} and all(0 < e < 1 for e in errors.values())
     (strip,) = page.glob("*.png")
     assert strip.name in (page / "index.html").read_text()
-    assert Image.open(strip).width > 7 * 200  # at rest, to be found, and five methods
+    assert Image.open(strip).width > 7 * 200  # rest, target, and five methods

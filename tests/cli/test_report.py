@@ -1,4 +1,4 @@
-"""What commands print and where: odd names, odd outputs, readers that leave."""
+"""Output of commands with unusual names, unusual targets and closed readers."""
 
 from __future__ import annotations
 

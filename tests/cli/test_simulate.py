@@ -1,4 +1,4 @@
-"""`neurok simulate` end to end, on weights and meshes that ship with the package."""
+"""`neurok simulate` end to end, with shipped weights and meshes."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_a_ray_cluster_that_does_not_answer_is_named_at_once(capsys):
         free.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{free.getsockname()[1]}"
         assert neurok("simulate", FLAG, LAPTOP, "--ray", address) == 2
-    assert not ray.is_initialized()  # Ray itself would have waited for minutes
+    assert not ray.is_initialized()  # Ray itself waits for minutes
     assert f"--ray {address}: no cluster answers there" in capsys.readouterr().err
 
 

@@ -1,4 +1,4 @@
-"""Small recordings with a known motion, for the tests of the store and of what reads it."""
+"""Small recordings with a known motion, for the tests of the store and its readers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def box(name: str, size, centre) -> Shape:
 
 
 def hinge_shape(scale: float = 1.0, offset=(0.0, 0.0, 0.0), up: str = "y") -> Shape:
-    """A frame and a door that turns about AXIS through PIVOT; scaled and shifted on request."""
+    """Frame and door that turns about AXIS through PIVOT; optionally scaled and shifted."""
     parts = [box("frame", (1, 1, 0.5), (0, 0, 0)), box("door", (0.8, 0.9, 0.1), (0.9, 0.05, 0.3))]
     shape = concatenate(parts, "hinge")
     joint = Joint(

@@ -1,4 +1,4 @@
-"""Building: parallel, deterministic, resumable, and honest about what was skipped."""
+"""Builds are parallel, deterministic, resumable, and list skipped objects."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def cabinet_jobs(count: int) -> list[Job]:
 
 
 def content(folder) -> dict[str, bytes]:
-    """Every file of a store but the journal, whose order is that of completion."""
+    """Content of every file of a store except the journal, whose order is that of completion."""
     return {
         p.relative_to(folder).as_posix(): p.read_bytes()
         for p in sorted(folder.rglob("*"))
@@ -55,7 +55,7 @@ def test_goes_on_after_a_kill_and_ends_the_same(tmp_path):
     whole = build(jobs, tmp_path / "whole")
     build(jobs[:2], tmp_path / "cut")
     journal = tmp_path / "cut" / JOURNAL
-    journal.write_text(journal.read_text() + '{"name": "tests/cab')  # a line that a kill cut off
+    journal.write_text(journal.read_text() + '{"name": "tests/cab')  # an incomplete line
     made = []
     report = build(jobs, tmp_path / "cut", step=lambda outcome: made.append(outcome.name))
     assert made == [job.origin.name for job in jobs[2:]], "what was finished is not made again"

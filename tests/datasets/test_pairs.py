@@ -1,4 +1,4 @@
-"""Pairs: exact transforms, even samples, exact augmentations, the same for any number of readers."""
+"""Pairs have exact transforms, uniform samples and exact augmentations, for any number of readers."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def rng(seed: int = 0) -> np.random.Generator:
 
 
 def mapped(pair: Pair) -> np.ndarray:
-    """R x + t, in float64."""
+    """R x + t in float64."""
     return (
         np.einsum("sij,sj->si", quaternion_to_matrix(pair.rotation.astype(float)), pair.points)
         + pair.translation
@@ -64,7 +64,7 @@ def mapped(pair: Pair) -> np.ndarray:
 
 
 def assert_sound(pair: Pair) -> None:
-    """What holds for every pair."""
+    """Checks the invariants of every pair."""
     assert np.abs(mapped(pair) - pair.target).max() < 1e-5
     assert (
         np.allclose(np.linalg.norm(pair.rotation, axis=1), 1, atol=1e-6) and (pair.rotation[:, 0] >= 0).all()
@@ -128,14 +128,14 @@ def test_soft_points_follow_the_bend(store):
 @given(factors=st.tuples(*[st.floats(0.5, 2.0)] * 3), seed=st.integers(0, 1000))
 @settings(max_examples=25, deadline=None)
 def test_a_stretched_mechanism_is_the_mechanism_of_the_stretched_shape(store, factors, seed):
-    """The truth is forward kinematics of a chain that was built stretched, slides in the stretched units."""
+    """The reference is forward kinematics of a stretched chain, with slides in stretched units."""
     stored, stretch = store.load("tests/chain"), np.array(factors)
     shape, original = chain_shape(stretch), chain_shape()
     q = np.random.default_rng(5).uniform(-1, 1, (9, 2))  # as the recording was made
     frames = tuple(int(f) for f in np.random.default_rng(seed).integers(9, size=2))
     slide = original.joints.joints[1].axis
-    q[:, 1] *= np.linalg.norm(slide * stretch)  # joints slide along unit axes, by so much more
-    # The recording's unit ball is about another point than the hand-made chain: compare up to that shift.
+    q[:, 1] *= np.linalg.norm(slide * stretch)  # unit axes need longer slides
+    # The unit ball of the recording has another centre than the chain: compare up to a shift.
     centre, radius = original.normalisation.centre * stretch, original.normalisation.radius
     truth = JointKinematics(shape).positions(torch.tensor(q)).numpy()
     pair = pair_motion(stored, frames, stretch.astype(np.float32))
@@ -190,7 +190,7 @@ def test_the_first_frame_fills_the_unit_ball(store):
 
 @pytest.mark.parametrize("subdivisions", [0, 7])
 def test_samples_are_uniform_by_the_area_of_the_moved_surface(subdivisions):
-    """A sheet whose right half is three times as long in the frame as at rest."""
+    """Sheet whose right half is three times as long in the frame as at rest."""
     mesh = trimesh.Trimesh([[-1, 0, 0], [0, 0, 0], [1, 0, 0], [-1, 1, 0], [0, 1, 0], [1, 1, 0]],
                            [[0, 1, 4], [0, 4, 3], [1, 2, 5], [1, 5, 4]], process=False)  # fmt: skip
     for _ in range(subdivisions):
@@ -310,7 +310,7 @@ def test_frames_are_drawn_evenly_and_rarely_alike(store):
     [("object", [1, 1, 1, 1, 1]), ("category", [1, 2, 1, 1, 1]), ("family", [8, 4, 8, 2, 2])],
 )
 def test_objects_are_balanced_as_asked(store, balance, expected):
-    """A bar, a chain, a cloth that is called a bar too, and two doors."""
+    """A bar, a chain, a cloth of the category bar, and two doors."""
     data = PairDataset(store, config=PairConfig(points=1, balance=balance, augment=None))
     assert data.names == ("tests/bar", "tests/chain", "tests/cloth", "tests/hinge", "tests/zed")
     entries = [store.entry(name) for name in data.names]

@@ -1,4 +1,4 @@
-"""Examples for finding parts: what moves together is one part."""
+"""Examples of part segmentation label components that move together as one part."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from neurok.shapes import Joint, JointTree, Link
 
 
 def _jointed():
-    """A locker whose knob is drawn as a link of its own, held on the door by a fixed joint."""
+    """Locker whose knob is a separate link with a fixed joint to the door."""
     joints = (Joint("hinge", "revolute", "body", "door"), Joint("screw", "fixed", "door", "knob"))
     return locker().with_(joints=JointTree(tuple(Link(n) for n in ("body", "door", "knob")), joints))
 

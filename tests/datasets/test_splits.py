@@ -1,4 +1,4 @@
-"""Splits: whole categories, stable, and nothing shared between what is trained on and what is tested on."""
+"""Splits hold out whole categories, are stable, and share nothing between training and test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statistics of a store, and the picture of it."""
+"""Statistics and contact sheet of a store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The store: what goes in comes out, the same bytes every time, and damage is told."""
+"""The store returns what was written, writes the same bytes every time, and reports damage."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def test_the_index_says_what_the_object_is(tmp_path):
 
 
 def test_a_store_that_trains_on_a_held_out_topology_is_refused(tmp_path):
-    """Put together by hand, as no build does: the same faces in train and in test."""
+    """Store assembled by hand with the same faces in train and test, which no build makes."""
     entry = write_recording(tmp_path, hinge(ANGLES), "train")
     other = replace(entry, name="tests/other", split="test")
     write_index(tmp_path, [entry, other])

@@ -119,7 +119,7 @@ def test_oversegmented_objects_have_more_fixed_parts(tmp_path):
 
 
 def test_the_simulator_alone_takes_the_freest_line_nearest_to_all_contacts():
-    """A slab that touches three others, as free about every line: the middle of all contacts decides."""
+    """A slab with three contacts is equally free about every line: the centre of the contacts decides."""
     problem = problem_of(families()["cabinet"](np.random.default_rng(2)))
     scene = problem.scene
     part = next(k for k in range(scene.clouds.count) if k != scene.base)

@@ -1,4 +1,4 @@
-"""`neurok eval io`: what counts as an object, and what is reported of it."""
+"""`neurok eval io` finds objects and reports their loading and poses."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_reports_what_loaded_what_was_refused_and_why(tmp_path, capsys):
 
 
 def test_a_spread_of_mechanisms_moves_as_in_mujoco(data_dir):
-    """As `neurok eval io --data` does; that of every real file is asserted in test_mujoco_poses."""
+    """Runs as `neurok eval io --data`; test_mujoco_poses covers every real file."""
     real = find_objects(data_dir / "articulated_real")[::4]
     synthetic = sorted((data_dir / "articulated_synthetic").glob("*/model.urdf"))[::160]
     rows = evaluate([*real, *synthetic], poses=3)

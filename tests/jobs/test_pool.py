@@ -28,7 +28,7 @@ def test_a_task_that_kills_its_process_is_lost_alone(monkeypatch):
 
 
 def test_a_task_that_dies_of_the_one_before_it_is_not_lost(monkeypatch):
-    """A pool that refuses a task at the very moment it is submitted, as one whose process has just died."""
+    """A pool rejects a task at submission, as after the death of a process."""
     refused = [False, False, False, True] * 2 + [False] * 100
     monkeypatch.setattr(pool, "_pool", lambda workers: _RefusingPool(refused))
     assert sorted(run(double, range(20), lambda task: -task, workers=2, ray=None)) == list(range(0, 40, 2))
@@ -41,7 +41,7 @@ def test_only_what_dies_in_a_process_of_its_own_is_lost(monkeypatch):
 
 
 class _RefusingPool(ThreadPoolExecutor):
-    """Runs tasks at once in this process, and takes from a list which submissions it refuses."""
+    """Runs tasks immediately in this process, and rejects the submissions of a list."""
 
     def __init__(self, refused: list[bool]) -> None:
         super().__init__(1)
@@ -61,10 +61,10 @@ def test_stopping_early_leaves_no_process_behind():
 
 
 def _workers(builder: int) -> list[str]:
-    """Processes of a pool that a process has started, also those that have not begun to work."""
+    """Pool processes of a process, including idle ones."""
     found = []
     for task in Path(f"/proc/{builder}/task").iterdir():
-        with suppress(FileNotFoundError):  # a thread that has just ended leaves its children to another one
+        with suppress(FileNotFoundError):  # an ended thread passes its children to another
             for child in (task / "children").read_text().split():
                 if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text():
                     found.append(child)
@@ -72,7 +72,7 @@ def _workers(builder: int) -> list[str]:
 
 
 def test_workers_leave_when_the_builder_is_killed(tmp_path):
-    """kill -9 of the process that builds: its workers must not stay behind."""
+    """After kill -9 of the building process no worker remains."""
     code = (
         "from pool_tasks import slow_with_pid\n"
         "from neurok.jobs.pool import run\n"
@@ -93,7 +93,7 @@ def test_workers_leave_when_the_builder_is_killed(tmp_path):
 
 
 def _wait_for(condition):
-    """The first true answer within a minute, else the last one."""
+    """First true result within a minute, otherwise the last one."""
     for _ in range(600):
         if answer := condition():
             return answer

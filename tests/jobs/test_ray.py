@@ -38,7 +38,7 @@ def cluster() -> Iterator[None]:
 
 
 def content(folder: Path) -> dict[str, bytes]:
-    """Every file of a store but the journal, whose order is that of completion."""
+    """Content of every file of a store except the journal, whose order is that of completion."""
     files = (path for path in sorted(folder.rglob("*")) if path.is_file() and path.name != JOURNAL)
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
@@ -62,7 +62,7 @@ def test_a_cluster_survives_the_loss_of_a_worker(tmp_path):
 
 
 def kill_first_worker(marks: Path) -> None:
-    """End the worker process of the first task that has begun."""
+    """Kills the worker process of the first started task."""
     for _ in range(3000):
         begun = [p for p in marks.iterdir() if p.name != "killed"]
         if begun:
@@ -73,7 +73,7 @@ def kill_first_worker(marks: Path) -> None:
 
 
 def test_the_command_takes_a_cluster_that_started_elsewhere(tmp_path, capsys, monkeypatch):
-    """--ray alone takes the cluster that runs, whose workers know nothing of the folder of the command."""
+    """--ray without a value uses a running cluster, whose workers start in another folder."""
     monkeypatch.chdir(tmp_path)
     Path("bad.glb").write_bytes(b"glTF")
     shutil.copy(SHIPPED["flag"], "flag.glb")

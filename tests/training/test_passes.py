@@ -1,4 +1,4 @@
-"""Who is shown to a network: shares that are kept, and nobody twice before all came once."""
+"""Mixture sampling keeps the shares and repeats no object within an epoch."""
 
 from __future__ import annotations
 

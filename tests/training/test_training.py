@@ -1,4 +1,4 @@
-"""The trainer: the same curve on one process or two, resuming as if nothing had happened, and learning."""
+"""The trainer gives the same curve on one or two processes, resumes exactly, and learns."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_the_loss_falls_and_the_weights_load(store, alone):
 
 
 def loss_of(store: Path, model: NeuROK) -> float:
-    """The objective on batches that were not trained on."""
+    """Objective on batches that are not used in training."""
     options = tyro.cli(Kinematics, args=["--data", str(store), "--out", "none", *TINY])
     task = KinematicsTask(Store.open(store), options.train, options.pairs, options.loss)
     world = World(0, 1, torch.device("cpu"))
@@ -112,9 +112,9 @@ def loss_of(store: Path, model: NeuROK) -> float:
 
 
 def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(store, alone, tmp_path):
-    """Stopped before the first step, after 17, and called again: the same weights, exactly."""
+    """A run stopped before the first step and after step 17 gives exactly the same weights."""
     out = tmp_path / "run"
-    run(store, out, "--train.steps", "40", "--minutes", "0")  # no step at all
+    run(store, out, "--train.steps", "40", "--minutes", "0")  # no step
     first = run_steps(store, out, 17)
     assert first == 17
     run(store, out, "--train.steps", "40")
@@ -137,7 +137,8 @@ def run_steps(store: Path, out: Path, count: int) -> int:
 
 @pytest.mark.parametrize("strategy", ["ddp", "fsdp"])
 def test_two_processes_follow_the_curve_of_one(store, alone, tmp_path, strategy):
-    """The same batches shared by two: equal up to the order of sums. FSDP has AdamW for all: its own twin."""
+    """Two processes share the batches: equal up to the order of sums. FSDP uses AdamW only, so it has its own
+    reference."""
     single, steps = alone, ["--train.steps", "40"]
     if strategy == "fsdp":
         single, steps = tmp_path / "single", ["--train.steps", "40", "--train.strategy", "fsdp"]
@@ -155,13 +156,13 @@ def test_another_models_checkpoint_is_refused(store, alone):
 
 
 def test_validation_is_measured_on_validation_objects_at_every_checkpoint(store, tmp_path):
-    """A checkpoint after every step: each has its row of validation terms, the same batches every time."""
+    """Every checkpoint has a row of validation terms, measured on the same batches."""
     log = run(store, tmp_path / "run", "--train.steps", "3", "--train.save-minutes", "0")
     rows = [row for row in log if "validation_loss" in row]
     assert [row["step"] for row in rows] == [1, 2, 3]
     names = set(Store.open(store).names("validation"))
     assert names and not names & set(Store.open(store).names("train"))
-    assert len({row["validation_evidence"] for row in rows}) == 3  # the weights moved on
+    assert len({row["validation_evidence"] for row in rows}) == 3  # the weights change
 
 
 def test_the_learning_rate_rises_stays_and_falls():

@@ -109,13 +109,13 @@ class SocketPlayer:
                     self.scene, self.recorded = header, 0.0
 
     async def _open(self, socket: Any, names: Sequence[str], until: float) -> None:
-        self.scene, refused = None, len(self.errors)
+        self.scene, errors = None, len(self.errors)
         if self.user.happens(UPLOADS):
             await _send(socket, "upload", name="own.ply")
             await socket.send(_own_mesh())
         else:
             await _send(socket, "open", name=self.user.one_of(names))
-        while self.scene is None and len(self.errors) == refused and time.monotonic() < until:
+        while self.scene is None and len(self.errors) == errors and time.monotonic() < until:
             await asyncio.sleep(0.1)
 
     async def _drag(self, socket: Any, scene: dict[str, Any], until: float) -> None:

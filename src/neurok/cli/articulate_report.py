@@ -21,7 +21,7 @@ PALETTE = (
 
 
 def print_joints(answer: Articulation) -> None:
-    """Print a row for each part that moves, the fixed parts in one line, and the notes."""
+    """Prints a row per moving part, the fixed parts in one line, and the notes."""
     shape, moving = answer.shape, answer.moving
     count = f"{len(shape.part_names)} part{'s' if len(shape.part_names) > 1 else ''}"
     print(f"{shape.name}: {count} ({_source(answer)}), {len(moving)} movable")
@@ -60,7 +60,7 @@ def _row(joint: PartJoint) -> list[str]:
 
 
 def range_text(joint: PartJoint) -> str:
-    """The range as people say it: degrees for turns, units for slides."""
+    """Joint range as text: degrees for angles, units for lengths."""
     if joint.kind == "fixed":
         return "–"
     if joint.kind == "prismatic":
@@ -72,7 +72,7 @@ def range_text(joint: PartJoint) -> str:
 
 
 def _degrees(radians: float) -> str:
-    return f"{round(float(np.degrees(radians))):d}°"  # a whole number has no −0
+    return f"{round(float(np.degrees(radians))):d}°"  # an integer has no −0
 
 
 def as_json(answer: Articulation, reload, written: list[Path]) -> dict[str, Any]:
@@ -109,7 +109,7 @@ def _joint_json(joint: PartJoint) -> dict[str, Any]:
 
 
 def draw_preview(answer: Articulation, path: Path) -> Path:
-    """The object coloured by part with its axes, then each joint at the far end of its range."""
+    """Draws the object coloured by part with its axes, then each joint at the far end of its range."""
     from neurok.rendering import contact_sheet, save_image, save_picture
 
     coloured = replace(answer, shape=coloured_by_part(answer.shape))
@@ -124,7 +124,7 @@ def draw_preview(answer: Articulation, path: Path) -> Path:
 
 
 def coloured_by_part(shape: Shape) -> Shape:
-    """A colour for each part, in the place of materials."""
+    """Replaces the materials by one colour per part."""
     paint = tuple(
         Material(f"part{k}", (*PALETTE[k % len(PALETTE)], 1.0)) for k in range(len(shape.part_names))
     )
@@ -132,14 +132,14 @@ def coloured_by_part(shape: Shape) -> Shape:
 
 
 def _far_poses(answer: Articulation) -> tuple[Sequence, list[str]]:
-    """The pose that was given, then the farther end of each coordinate."""
+    """Input pose, followed by the farther limit of each coordinate."""
     from neurok.kinematics import animate
 
     kinematics = answer.kinematics
     joint_of = {joint.part: joint for joint in answer.joints}
     limits = kinematics.finite_limits(np.pi / 2)
     q = kinematics.rest.repeat(min(len(kinematics.names) + 1, MAX_CELLS), 1)
-    labels = ["as given"]
+    labels = ["input"]
     for row in range(1, len(q)):
         low, high = limits[row - 1].tolist()
         q[row, row - 1] = high if abs(high) >= abs(low) else low

@@ -94,8 +94,8 @@ def wants_help(arguments: Sequence[str]) -> bool:
 def help_page(command: type, name: str, arguments: Sequence[str]) -> str:
     """Help page of at most one screen; `--help all` explains every option."""
     options = options_of(command, name)
-    asked = next(i for i, argument in enumerate(arguments) if argument in HELP_FLAGS)
-    if list(arguments[asked + 1 : asked + 2]) == ["all"]:
+    position = next(i for i, argument in enumerate(arguments) if argument in HELP_FLAGS)
+    if list(arguments[position + 1 : position + 2]) == ["all"]:
         return _page(command, name, options, len(options))
     pages = (_page(command, name, options, shown) for shown in range(len(options), -1, -1))
     return next(page for page in pages if page.count("\n") < SCREEN_LINES)

@@ -1,4 +1,4 @@
-"""Agreement of parts in cases whose figures are known."""
+"""Part agreement in cases with known figures."""
 
 from __future__ import annotations
 

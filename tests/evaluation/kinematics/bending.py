@@ -1,4 +1,4 @@
-"""A bar that bends, as a case with a recording that oracles see."""
+"""Bending bar as a case with frames for oracles."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from neurok.shapes import Shape
 
 
 def bending_bar(up: str = "y") -> Case:
-    """An upright bar that bends to either side along circles of many radii; two poses to be found."""
+    """Upright bar that bends to both sides along circles of many radii, with two target poses."""
     from neurok.shapes import Frame
 
     mesh = trimesh.creation.box((0.3, 1.9, 0.3))
@@ -28,7 +28,7 @@ def bending_bar(up: str = "y") -> Case:
 
 
 def bent(x: np.ndarray, curvature: float) -> np.ndarray:
-    """The axis becomes a circle of this curvature, from the foot upwards."""
+    """Bends the axis to a circle of this curvature, from the foot upwards."""
     if abs(curvature) < 1e-9:
         return x
     height, radius = x[:, 1] + 0.95, 1 / curvature

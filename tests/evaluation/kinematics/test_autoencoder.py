@@ -1,4 +1,4 @@
-"""The autoencoder oracle: exact at rest, and it finds the poses of a bending bar."""
+"""The autoencoder oracle is exact at rest and finds the poses of a bending bar."""
 
 from __future__ import annotations
 

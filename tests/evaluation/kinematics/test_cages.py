@@ -1,4 +1,4 @@
-"""Cages hold their shape, and mean value coordinates are exact wherever the point lies."""
+"""Cages enclose their shape, and mean value coordinates are exact at every point."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from neurok.evaluation.kinematics.cages import cage_around, icosphere, mean_valu
 
 @pytest.fixture(scope="module")
 def cage() -> torch.Tensor:
-    """A bumpy, turned and shifted sphere: neither convex nor symmetric."""
+    """Bumpy, rotated and shifted sphere, neither convex nor symmetric."""
     rng = torch.Generator().manual_seed(0)
     size = 0.7 + 0.6 * torch.rand(42, 1, generator=rng, dtype=torch.float64)
     turn = torch.linalg.qr(torch.randn(3, 3, generator=rng, dtype=torch.float64))[0]

@@ -1,4 +1,4 @@
-"""The keypoint-cage deformer: still when nothing moved, in any frame, and it learns."""
+"""The keypoint-cage deformer is the identity without motion, in any frame, and it learns."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def one_thread():
 
 @pytest.fixture
 def untrained() -> KeypointDeformer:
-    """No weight is zero, so that nothing is still by accident."""
+    """Deformer without zero weights, so that no test passes by accident."""
     torch.manual_seed(0)
     model = KeypointDeformer(KeypointConfig(width=32))
     with torch.no_grad():

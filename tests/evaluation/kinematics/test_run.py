@@ -1,4 +1,4 @@
-"""Which methods run together, and the figures of their comparison."""
+"""Methods of the evaluation, and figures of their comparison."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_confidence_is_worth_most_where_the_surer_is_the_better():
 
     assert correlation(found) == pytest.approx(1)
     assert correlation([(1 - sure, chamfer) for sure, chamfer in found]) == pytest.approx(-1)
-    assert correlation(found[:2]) is None  # two objects tell nothing
+    assert correlation(found[:2]) is None  # two objects are not enough
 
 
 def test_oracles_are_marked_and_the_keypoint_cage_comes_with_its_weights(tmp_path):

@@ -82,7 +82,7 @@ class Articulate:
         return 0
 
     def _check(self) -> None:
-        """Refuse early what would fail after the work."""
+        """Rejects invalid options before the computation."""
         if not 0 <= self.seed < 2**32:
             raise InputError(self.file, f"the seed is {self.seed}", "Give a number from 0 to 4294967295")
         if self.preview:
@@ -91,7 +91,7 @@ class Articulate:
             check_suffix(self.preview)
 
     def deliver(self, found: Articulation) -> None:
-        """Check the mechanism in MuJoCo, write it, and report it."""
+        """Checks the mechanism in MuJoCo, writes it, and prints a report."""
         from neurok.articulation.files import check_in_mujoco
 
         reload = check_in_mujoco(found, self.output.suffix.lower() if self.output else ".xml")

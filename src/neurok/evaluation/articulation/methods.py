@@ -136,6 +136,6 @@ def _by_contact(scene: PartScene) -> Array:
 def _part_joints(
     problem: Problem, chosen: list[JointChoice], parents: Array, model: Path | None = None
 ) -> list[PartJoint]:
-    """Joints with ranges; baselines take the slide direction of the weights that ship."""
+    """Joints with ranges; baselines use the slide direction of the shipped weights."""
     clouds, slide = problem.scene.clouds, slide_weights(networks(model))
     return [part_joint(clouds, chosen, parents, k, slide) for k in range(clouds.count)]

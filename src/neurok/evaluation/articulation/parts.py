@@ -21,7 +21,7 @@ from neurok.jobs.pool import raise_died, run
 from neurok.shapes.shape import Shape
 
 Array = np.ndarray
-FOUND, COMPONENTS = "segmentation", "connected components"
+FOUND, COMPONENTS = "found parts", "every loose piece"  # also keys of the JSON output
 HEADER = ["method", "Rand index", "median", "matched", "pure", "whole", "parts", "true parts"]
 
 

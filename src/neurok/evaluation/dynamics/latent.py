@@ -117,15 +117,15 @@ def evaluate_object(evaluation: LatentEvaluation, name: str) -> Row:
     errors, still = errors_of(shape, truth, moved)
     unaware = error_of(chosen(bare(shape)))
     in_parts = error_of(chosen(shape.with_(joints=None), pulled))
-    known, told = true_articulation(shape), float("nan")
+    known, oracle = true_articulation(shape), float("nan")
     if known is not None:
-        told = error_of(known.kinematics)
+        oracle = error_of(known.kinematics)
     picture = None
     if evaluation.pictures is not None:
         last = truth[-1].numpy(), moved[-1].numpy()
         picture = draw(shape, name, last, float(errors.mean()), evaluation.pictures)
     return Row(
-        name, float(errors.mean()), float(errors[-1]), still, unaware, in_parts, told, learned.dim,
+        name, float(errors.mean()), float(errors[-1]), still, unaware, in_parts, oracle, learned.dim,
         len(kinematics.names), motion.stopped, picture=picture,
     )  # fmt: skip
 
@@ -230,8 +230,8 @@ def summarise(rows: list[Row], most: int = 10) -> Summary:
             "latent_vs_mujoco_objects": float(len(evaluated)),
             "latent_vs_mujoco_stopped": float(sum(r.stopped for r in evaluated)),
         }
-        told = [r.told for r in evaluated if np.isfinite(r.told)]
-        figures |= {"latent_true_joints_vs_mujoco_median": float(np.median(told))} if told else {}
+        oracle = [r.told for r in evaluated if np.isfinite(r.told)]
+        figures |= {"latent_true_joints_vs_mujoco_median": float(np.median(oracle))} if oracle else {}
     return Summary(table, worst, [f"{r.name}: {r.left_out}" for r in rows if r.error is None], figures)
 
 
