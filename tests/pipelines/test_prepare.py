@@ -50,7 +50,7 @@ def test_dictionaries_and_files_are_conditions_too(laptop, tmp_path):
 
 def test_nothing_asked_is_a_nudge_where_it_gives_way(laptop):
     setup = prepare(laptop, (), config=SHORT)
-    assert isinstance(setup.conditions[-1], Push) and "nothing was asked for" in setup.assumed[-1]
+    assert isinstance(setup.conditions[-1], Push) and "no action is given" in setup.assumed[-1]
     assert laptop.part_names[laptop.vertex_part[setup.conditions[-1].at]] == "screen"
     assert setup.run().sequence().travel > 0.01
 
