@@ -33,12 +33,13 @@ class Choice(NamedTuple):
     """The kinematics of an object and the reason for it."""
 
     kinematics: Kinematics
-    why: str
+    why: str  # empty where the description says it
 
     @property
     def line(self) -> str:
         """One line for people."""
-        return f"{self.kinematics.shape.name}: {self.kinematics.describe()} ({self.why})"
+        reason = f" ({self.why})" if self.why else ""
+        return f"{self.kinematics.shape.name}: {self.kinematics.describe()}{reason}"
 
 
 class Surroundings(NamedTuple):
@@ -79,10 +80,10 @@ def choose_kinematics(
             return Choice(JointKinematics(shape), "the file has joints" if kind == "auto" else "as asked")
         found = find_joints(shape, surroundings, seed=seed)
         if kind == "joints":
-            return Choice(_required(found), "as asked; the file has none")
+            return Choice(_required(found), "as asked")
         likely = likely_joints(found, surroundings.pulled)
         if likely is not None:
-            return Choice(likely.kinematics, f"a confidence of {MIN_JOINT_CONFIDENCE:.0%} or more is enough")
+            return Choice(likely.kinematics, "")
     why = "as asked"
     if kind in ("latent", "auto"):
         latent = LatentKinematics.from_shape(

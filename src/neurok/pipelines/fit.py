@@ -93,8 +93,8 @@ def spaces_of(shape: Shape, kind: KinematicsKind, model: Path | None, seed: int)
     )
     if kind == "auto" and joints is None and latent[-1].confidence < MIN_LATENT_CONFIDENCE:
         return [choose_kinematics(shape, "elastic", seed=seed)]
-    found = [] if joints is None else [Choice(joints.kinematics, "its joints explain the target")]
-    return [*found, *(Choice(space, "the latent space explains the target") for space in latent)]
+    found = [] if joints is None else [Choice(joints.kinematics, "")]
+    return [*found, *(Choice(space, "it explains the target best") for space in latent)]
 
 
 def _target(target: Observation, shape: Shape, seed: int) -> Target:
