@@ -17,9 +17,9 @@ from neurok.cli.commands.studio import Studio
 from neurok.studio.access import Access
 from neurok.studio.gallery import Gallery
 from neurok.studio.guard import Limits
-from neurok.studio.jobs import FPS
 from neurok.studio.server import MAX_FRAMES_AHEAD, MAX_PAGES, listen
 from neurok.studio.session import MAX_RECORDING, Session
+from neurok.studio.tasks import FPS
 
 ORIGIN = "http://127.0.0.1:{}"
 NONSENSE = (

@@ -13,9 +13,10 @@ from torch import Tensor
 
 from neurok.errors import InputError
 from neurok.export.robots.bodies import WORLD, clean_names
-from neurok.export.robots.mujoco_check import check_in_mujoco, quiet
+from neurok.export.robots.mujoco_check import check_in_mujoco
 from neurok.kinematics import JointKinematics
 from neurok.shapes import Shape
+from neurok.shapes.robots.mujoco_warnings import collected_warnings
 from neurok.shapes.robots.reframe import ROBOT_FRAME
 
 Array = np.ndarray
@@ -62,7 +63,7 @@ def check_reload(path: Path, shape: Shape) -> Reload:
 
 def _compared(path: Path, shape: Shape) -> tuple[float, float, tuple[str, ...]]:
     """(`misplaced`, `motion_error`, `uncoupled`) of a file against the shape that it was written from."""
-    with quiet():
+    with collected_warnings():
         model = mujoco.MjModel.from_xml_path(str(path))
     data = mujoco.MjData(model)
     kinematics = JointKinematics(shape)

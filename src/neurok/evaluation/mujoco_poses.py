@@ -10,12 +10,12 @@ import mujoco
 import numpy as np
 from jaxtyping import Float
 
-from neurok.export.robots.mujoco_check import quiet
 from neurok.kinematics import joints_of, random_poses
 from neurok.kinematics.qpos import q_to_qpos
 from neurok.shapes import JointTree, Shape
 from neurok.shapes.robots.mjcf import compile_mjcf
 from neurok.shapes.robots.mjcf_bodies import body_names, joint_names, read_tree
+from neurok.shapes.robots.mujoco_warnings import collected_warnings
 from neurok.shapes.robots.urdf import read_robot
 from neurok.shapes.robots.urdf import read_tree as read_urdf_tree
 
@@ -30,7 +30,7 @@ def max_pose_error(path: str | Path, samples: int = 5, seed: int = 0) -> float |
     """
     path = Path(path)
     try:
-        with quiet():
+        with collected_warnings():
             if path.suffix.lower() == ".urdf":
                 root = read_robot(path)
                 tree, _ = read_urdf_tree(root, path)

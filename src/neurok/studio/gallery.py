@@ -14,8 +14,8 @@ from neurok.assets import SHIPPED
 from neurok.errors import InputError
 from neurok.pipelines.choose import KinematicsKind
 from neurok.studio.guard import Limits
-from neurok.studio.jobs import prepare
 from neurok.studio.stage import Stage
+from neurok.studio.tasks import prepare
 from neurok.studio.worker import Report, run_limited
 
 SUFFIXES = (".glb", ".gltf", ".obj", ".ply", ".stl", ".off", ".dae")  # formats of a single file

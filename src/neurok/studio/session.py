@@ -15,7 +15,6 @@ import torch
 
 from neurok.errors import InputError
 from neurok.studio.gallery import SUFFIXES, Gallery
-from neurok.studio.jobs import FORMATS, FPS, write
 from neurok.studio.live import (
     STEP,
     Live,
@@ -30,6 +29,7 @@ from neurok.studio.live import (
 from neurok.studio.protocol import pack, pack_frame
 from neurok.studio.scenery import pack_scene
 from neurok.studio.stage import Stage
+from neurok.studio.tasks import FORMATS, FPS, write
 from neurok.studio.worker import run_limited
 
 MAX_RECORDING = 60.0  # s

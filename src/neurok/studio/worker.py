@@ -23,7 +23,7 @@ def _context() -> Any:
     """The multiprocessing context: children are forked from a server that has torch loaded, no threads."""
     context = multiprocessing.get_context("spawn" if sys.platform == "win32" else "forkserver")
     if sys.platform != "win32":
-        context.set_forkserver_preload(["neurok.studio.jobs"])
+        context.set_forkserver_preload(["neurok.studio.tasks"])
     return context
 
 

@@ -28,7 +28,6 @@ from neurok.evaluation.dynamics.mujoco_motion import (
     prepared,
 )
 from neurok.evaluation.mujoco_poses import skeleton
-from neurok.export.robots.mujoco_check import quiet
 from neurok.jobs.journal import earlier_results, journalled, plain
 from neurok.jobs.pool import collect, run
 from neurok.kinematics import LinkedKinematics, joints_of
@@ -36,6 +35,7 @@ from neurok.kinematics.qpos import q_to_qpos
 from neurok.shapes.load import load_shape
 from neurok.shapes.robots.mjcf import compile_mjcf
 from neurok.shapes.robots.mjcf_bodies import joint_names
+from neurok.shapes.robots.mujoco_warnings import collected_warnings
 from neurok.shapes.robots.urdf import read_robot
 
 Array = np.ndarray
@@ -179,7 +179,7 @@ def _error(kinematics, model, push, truth: Array, integrator: Integrator, step: 
 
 def load_mujoco_model(path: Path) -> mujoco.MjModel:
     """MuJoCo model of a file; a URDF without geometry, because its masses are replaced."""
-    with quiet():
+    with collected_warnings():
         if path.suffix.lower() == ".urdf":
             return mujoco.MjModel.from_xml_string(skeleton(read_robot(path)))
         return compile_mjcf(path)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from neurok.errors import InputError
+from neurok.shapes.robots.mujoco_warnings import collected_warnings
 
 MARGIN = 1e-3  # relative to the model's extent: bodies closer than this touch
 
@@ -38,7 +36,7 @@ def check_in_mujoco(path: str | Path, steps: int = 1000) -> MujocoReport:
     model = _loaded(Path(path))
     data = mujoco.MjData(model)
     speed = 0.0
-    with quiet() as messages:
+    with collected_warnings() as messages:
         for _ in range(steps):
             mujoco.mj_step(model, data)
             speed = max(speed, float(np.abs(data.qvel).max(initial=0.0)))
@@ -59,7 +57,7 @@ def touching_bodies(path: Path) -> tuple[tuple[str, str], ...]:
     model = _loaded(path)
     model.geom_margin[:] = MARGIN * model.stat.extent
     data = mujoco.MjData(model)
-    with quiet():
+    with collected_warnings():
         mujoco.mj_kinematics(model, data)
         mujoco.mj_collision(model, data)
     bodies = model.geom_bodyid[data.contact.geom].reshape(-1, 2)
@@ -81,18 +79,3 @@ def _loaded(path: Path) -> Any:
     except ValueError as error:
         cause = " ".join(str(error).split())
         raise InputError(path, f"MuJoCo refuses it: {cause}", "Fix what it names, or export again") from error
-
-
-@contextmanager
-def quiet() -> Iterator[list[str]]:
-    """Collect MuJoCo's warnings; by itself it appends them to a log in the working folder."""
-    mujoco = _mujoco()
-    messages: list[str] = []
-    before = mujoco.get_mju_user_warning()
-    mujoco.set_mju_user_warning(messages.append)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield messages
-    finally:
-        mujoco.set_mju_user_warning(before)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +12,7 @@ from jaxtyping import Float
 
 from neurok.errors import Rejected
 from neurok.objects.soft.solver_scene import FREE, SolverScene, to_mjcf
+from neurok.shapes.robots.mujoco_warnings import collected_warnings
 
 Array = np.ndarray
 Force = Callable[[float, Array, Array], Array]  # time, positions and velocities of the nodes ↦ forces in N
@@ -56,7 +56,7 @@ def simulate(
 ) -> Motion:
     """Frames 0 … frames − 1 at t = frame / fps; frame 0 is the scene as given."""
     substeps = int(np.ceil(1 / fps / max_time_step - 1e-9))
-    with _quiet():
+    with collected_warnings():
         running = _start(scene, 1 / fps / substeps)
         nodes, rigid = [running.data.flexvert_xpos.copy()], [_poses(running)]
         for _ in range(frames - 1):
@@ -64,17 +64,6 @@ def simulate(
             nodes.append(running.data.flexvert_xpos.copy())
             rigid.append(_poses(running))
     return Motion(np.stack(nodes), np.stack(rigid), fps, scene.calm)
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Keeps MuJoCo from writing warnings to a file in the working folder; the caller counts them."""
-    before = mujoco.get_mju_user_warning()  # type: ignore[attr-defined]
-    mujoco.set_mju_user_warning(lambda _: None)  # type: ignore[attr-defined]
-    try:
-        yield
-    finally:
-        mujoco.set_mju_user_warning(before)  # type: ignore[attr-defined]
 
 
 def _start(scene: SolverScene, step: float) -> _Running:

@@ -15,6 +15,7 @@ from neurok.shapes.robots.assembly import assemble
 from neurok.shapes.robots.mjcf_bodies import read_tree
 from neurok.shapes.robots.mjcf_geoms import read_pieces
 from neurok.shapes.robots.mjcf_source import Source, read_source, with_valid_inertia
+from neurok.shapes.robots.mujoco_warnings import collected_warnings
 from neurok.shapes.robots.reframe import reframed, stated_frame
 from neurok.shapes.shape import Shape
 
@@ -81,17 +82,11 @@ def compile_source(source: Source) -> mujoco.MjModel:
 
 def _compile(source: Source, text: str) -> mujoco.MjModel:
     """Compiles without output on stderr and without a log file; warnings become notes."""
-    warned: list[str] = []
-    before = mujoco.get_mju_user_warning()
-    mujoco.set_mju_user_warning(warned.append)
-    try:
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            spec = mujoco.MjSpec.from_string(text, include=source.models, assets=source.assets)
-            model = _compile_without_contact(spec)
-    finally:
-        mujoco.set_mju_user_warning(before)
-    for message in [*warned, *(str(w.message) for w in caught)]:
+    with collected_warnings() as messages, warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        spec = mujoco.MjSpec.from_string(text, include=source.models, assets=source.assets)
+        model = _compile_without_contact(spec)
+    for message in [*messages, *(str(w.message) for w in caught)]:
         source.note(f"MuJoCo: {message.strip()}.")
     return model
 

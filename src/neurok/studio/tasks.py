@@ -1,4 +1,4 @@
-"""Jobs that run in child processes: preparing a mesh, and writing a recording."""
+"""Tasks that run in child processes: preparing a mesh, and writing a recording."""
 
 from __future__ import annotations
 
