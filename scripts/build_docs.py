@@ -34,7 +34,6 @@ API = {
     ),
 }  # fmt: skip
 MORE = {
-    "Every condition": "neurok.dynamics.conditions",
     "The engine": "neurok.dynamics.simulate",
     "Fitting": "neurok.kinematics.inverse.solver",
 }

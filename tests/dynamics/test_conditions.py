@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -29,9 +30,10 @@ from neurok.dynamics import (
     standing_base,
     stream,
 )
-from neurok.dynamics.acting import push
-from neurok.dynamics.scene import Scene
+from neurok.dynamics.body import Body
+from neurok.dynamics.condition import KINDS, Condition, Scenario
 from neurok.dynamics.surfaces import Ball, Box, mesh_surface
+from neurok.dynamics.terms.gravity import ConstantForce
 from neurok.errors import InputError
 from neurok.evaluation.dynamics.objects import ball, block, rods, slider
 from neurok.kinematics import JointKinematics
@@ -125,8 +127,9 @@ def test_places_that_print_alike_are_not_the_same():
     box = Shape(vertices, np.array(shape.faces), part_names=("body",))
     tiny = JointKinematics(box, JointTree((Link("body"),), ()))
     one, other = (Push(torch.tensor([1.0, 0.0, 0.0]), at=torch.tensor(v).double()) for v in vertices[[0, 7]])
-    scene = Scene(FreeRootKinematics(tiny), tiny.mass())
-    assert push(scene, one).point != push(scene, other).point
+    body = Body(FreeRootKinematics(tiny), tiny.mass())
+    points = [term.point for push in (one, other) for term in push.terms(body, Scenario.of(body, [push]))]
+    assert points[0] != points[1]
 
 
 def test_a_pinned_base_holds_a_free_block():
@@ -204,3 +207,24 @@ def test_a_run_becomes_a_sequence_with_its_rig():
     assert len(sequence) == 4 and sequence.fps == pytest.approx(30.0) and sequence.rig is not None
     moved = run.kinematics.positions(run.q[-1, 0]).numpy()
     assert np.abs(sequence.positions[-1] - moved).max() < 1e-6 and isinstance(run.q, torch.Tensor)
+
+
+def test_a_new_condition_is_one_class():
+    """Its record is known to the schema, its start and its terms to the engine."""
+
+    @dataclass(frozen=True, eq=False)
+    class Nudged(Condition):
+        rate: float = 1.0
+
+        def initial_state(self, body, scenario):
+            return scenario.q, scenario.v + self.rate
+
+        def terms(self, body, scenario):
+            return [ConstantForce(body.kinematics.rest, torch.full((1,), 2.0).double())]
+
+    try:
+        (nudged,) = parse_conditions([{"kind": "nudged", "rate": 3.0}])
+        run = simulate(slider(mass=4.0), [nudged], SimulationConfig(seconds=0.5))
+    finally:
+        del KINDS["nudged"]
+    assert float(run.q[-1, 0, 0]) == pytest.approx(3.0 * 0.5 + 0.5 * (2.0 / 4.0) * 0.5**2, rel=1e-6)

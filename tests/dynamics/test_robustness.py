@@ -23,7 +23,7 @@ from neurok.dynamics import (
     Wind,
     simulate,
 )
-from neurok.dynamics.advance import advance
+from neurok.dynamics.step import advance
 from neurok.errors import InputError
 from neurok.evaluation.dynamics.fuzz import Batch, checked, fuzz_batch
 from neurok.evaluation.dynamics.objects import block, rods

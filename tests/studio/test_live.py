@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from neurok.dynamics import SimulationConfig, simulate
-from neurok.dynamics.scene import EARTH
+from neurok.dynamics.body import EARTH
 from neurok.errors import InputError
 from neurok.kinematics.jets.jet import skin_by_axis
 from neurok.studio import Controls, advanced, controlled, grabbed, posed, pulled, released, started
@@ -97,7 +97,7 @@ def test_many_grabs_leave_no_points_behind(cabinet):
     sizes = set()
     for vertex in range(0, 1000, 20):
         live = released(grabbed(live, vertex))
-        sizes.add((len(cabinet.scene.rows), live.system.points.shape))
+        sizes.add((len(cabinet.body.rows), live.system.points.shape))
     assert len(sizes) == 1
 
 
@@ -126,4 +126,4 @@ def _vertex(stage, joint: str) -> int:
 def _weight(stage, q):
     """g · Σ m x, J."""
     code = skin_by_axis(stage.kinematics.code(q))
-    return -EARTH * torch.einsum("iam,am->i", stage.scene.mass.moment, code) @ stage.scene.up
+    return -EARTH * torch.einsum("iam,am->i", stage.body.mass.moment, code) @ stage.body.up

@@ -1,4 +1,4 @@
-"""The law of soft contact: how hard a surface presses back, and what it keeps of the impact.
+"""The law of soft contact: pressure against the depth, and the energy that an impact keeps.
 
 Pressed in by the depth d > 0, a surface stores E = κ d³ / 3, which is C² where contact begins and finite
 however deep, so an object that starts inside a floor is pushed out rather than refused. While it springs back
@@ -18,11 +18,11 @@ from neurok.geometry.arrays import Array, namespace
 class Pressure(NamedTuple):
     """Forces against the depth, and their derivatives −∂/∂gap and −∂/∂(speed of leaving)."""
 
-    stored: Float[Array, "*s"]
-    lost: Float[Array, "*s"]
+    conservative: Float[Array, "*s"]
+    dissipative: Float[Array, "*s"]
     stiffness: Float[Array, "*s"]
     damping: Float[Array, "*s"]
-    full_stiffness: Float[Array, "*s"]  # as if nothing were lost
+    full_stiffness: Float[Array, "*s"]  # without losses
 
 
 def press(

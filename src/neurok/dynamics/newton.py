@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from jaxtyping import Bool, Float
 
-from neurok.dynamics.system import Balance, System, balance, solve
+from neurok.dynamics.equations_of_motion import Balance, System, balance, solve
 from neurok.geometry.arrays import Array, to_numpy
 from neurok.kinematics.jets.jet import Jets
 
@@ -32,7 +32,7 @@ class Midpoint(NamedTuple):
     solved: Bool[Array, " b"]
 
 
-def solve_step(
+def solve_midpoint(
     system: System,
     jets: Jets,
     time: float,
@@ -159,11 +159,11 @@ def _is_small_for_each(look: _Look, scale: Float[Array, " b"]) -> Bool[Array, " 
 
 def _momentum(found: Balance, step: Float[Array, "b k"], h: float) -> Float[Array, "b k"]:
     """M(q̄) v after a step dv, + (M + h/2 Jᵀ G J̇) dv: first order, but for second derivatives of the map."""
-    return found.momentum + ((found.now.mass + 0.5 * h * found.turning) @ step[..., None])[..., 0]
+    return found.momentum + ((found.now.mass + 0.5 * h * found.inertial) @ step[..., None])[..., 0]
 
 
 def residual(found: Balance, momentum: Float[Array, "b k"], h: float) -> Float[Array, "b k"]:
-    return found.momentum - momentum - 0.5 * h * (found.slope + found.load.force)
+    return found.momentum - momentum - 0.5 * h * (found.kinetic_force + found.load.force)
 
 
 def matrix(found: Balance, h: float) -> Float[Array, "b k k"]:
@@ -171,8 +171,8 @@ def matrix(found: Balance, h: float) -> Float[Array, "b k k"]:
 
     M + h/2 (Jᵀ G J̇ − J̇ᵀ G J + D) + h²/4 K.
     """
-    turning, load = found.turning, found.load
-    gyroscopic = turning - turning.swapaxes(1, 2)
+    inertial, load = found.inertial, found.load
+    gyroscopic = inertial - inertial.swapaxes(1, 2)
     return found.now.mass + 0.5 * h * (gyroscopic + load.damping) + 0.25 * h * h * load.stiffness
 
 
@@ -183,7 +183,7 @@ def _differentiable(system, jets, time, q, momentum, guesses, h, live) -> Midpoi
     the solution and the derivative dv = −(∂r/∂v)⁻¹ ∂r of everything that r depends on.
     """
     at, pushed, first, second = (x.numpy(force=True) for x in (q, momentum, *guesses))
-    plain = solve_step(to_numpy(system), to_numpy(jets), time, at, pushed, (first, second), h, live)
+    plain = solve_midpoint(to_numpy(system), to_numpy(jets), time, at, pushed, (first, second), h, live)
     v = torch.tensor(plain.v, requires_grad=True)
 
     def left(v: torch.Tensor) -> torch.Tensor:

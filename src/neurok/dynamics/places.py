@@ -1,22 +1,27 @@
-"""Places on an object as mixtures of its vertices: where forces act, what touches, what stands."""
+"""Places on an object as mixtures of its vertices: points of forces, contact points, the standing base."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
 from scipy import sparse
+from torch import Tensor
 
-from neurok.dynamics.conditions import Place
 from neurok.errors import InputError
 from neurok.geometry.farthest_points import farthest_points
 from neurok.shapes import Shape
 from neurok.shapes.normals import face_normals
 
 Array = np.ndarray
-BASE = 0.02  # share of the height that counts as the bottom
-SPREAD = 0.05  # radii: how wide a base is at least, root mean square
+Vector = Sequence[float] | np.ndarray | Tensor
+Place = int | str | Vector
+"""A place on the object: a vertex by its number, a part by its name, or the vertex nearest to a point."""
+BASE_HEIGHT = 0.02  # share of the height that counts as the base
+BASE_SPREAD = 0.05  # radii: least width of a base both ways, root mean square
 DIRECTIONS = np.stack(np.meshgrid([-1, 0, 1], [-1, 0, 1], [-1, 0, 1], indexing="ij"), -1).reshape(-1, 3)
-CANDIDATES = 4000  # vertices among which far ones are looked for
+MOST_CANDIDATES = 4000  # vertices among which distant ones are searched
 
 
 def mixture(shape: Shape, at: Place, radius: float = 0.0) -> sparse.csr_matrix:
@@ -71,33 +76,35 @@ def vertex_areas(shape: Shape) -> Float[Array, " n"]:
 
 
 def standing_base(shape: Shape) -> Bool[Array, " n"]:
-    """What an object stands on, to be pinned: vertices in the lowest fiftieth of the height, or in as much
-    more as it takes for them to spread over a twentieth of the radius both ways."""
+    """The vertices that an object stands on: those in the lowest fiftieth of its height.
+
+    The band grows until the vertices spread over a twentieth of the radius both ways.
+    """
     height = shape.vertices @ shape.frame.up_vector
     low, high = (shape.bounds @ shape.frame.up_vector).min(), (shape.bounds @ shape.frame.up_vector).max()
-    for share in (BASE, 2 * BASE, 5 * BASE, 10 * BASE, 20 * BASE):
+    for share in (BASE_HEIGHT, 2 * BASE_HEIGHT, 5 * BASE_HEIGHT, 10 * BASE_HEIGHT, 20 * BASE_HEIGHT):
         base = height <= low + share * (high - low) + 1e-12 * (1 + abs(low))
         across = shape.vertices[base] - shape.vertices[base].mean(0)
         across = across - np.outer(across @ shape.frame.up_vector, shape.frame.up_vector)
         spread = np.linalg.svd(across, compute_uv=False)[1] / np.sqrt(base.sum()) if base.sum() > 2 else 0.0
-        if spread >= SPREAD * shape.normalisation.radius:
+        if spread >= BASE_SPREAD * shape.normalisation.radius:
             break
     return base
 
 
 def contact_vertices(shape: Shape, count: int) -> Int[Array, " c"]:
-    """Vertices that touch first: the outermost in 26 directions, then those farthest from all of them."""
+    """Vertices that can touch first: the outermost in 26 directions, then those farthest from all of them."""
     used = surface_vertices(shape)
     points = shape.normalisation.apply(shape.vertices[used])
     outer = np.unique((points @ DIRECTIONS[np.abs(DIRECTIONS).sum(1) > 0].T).argmax(0))
-    rest = np.setdiff1d(np.linspace(0, len(used) - 1, min(len(used), CANDIDATES)).astype(int), outer)
+    rest = np.setdiff1d(np.linspace(0, len(used) - 1, min(len(used), MOST_CANDIDATES)).astype(int), outer)
     order = np.r_[outer, rest]
     far = spread(shape, used[order], count)
     return used[np.unique(np.r_[outer, order[far]])[: max(count, len(outer))]]
 
 
 def spread(shape: Shape, vertices: Int[Array, " v"], count: int) -> Int[Array, " c"]:
-    """Which of these vertices are farthest from each other, so many at most."""
+    """Indices of at most `count` of these vertices, far from each other."""
     points = shape.normalisation.apply(shape.vertices[vertices])[None]
     return np.unique(farthest_points(points, min(count, len(vertices)))[0])
 
@@ -107,3 +114,13 @@ def rows(vertices: Int[Array, " v"], total: int) -> sparse.csr_matrix:
     return sparse.csr_matrix(
         (np.ones(len(vertices)), (np.arange(len(vertices)), vertices)), (len(vertices), total)
     )
+
+
+def checked_vertices(shape: Shape, chosen: Sequence[int]) -> Int[Array, " v"]:
+    """Vertices by number; InputError where one does not exist or none is given."""
+    vertices = np.asarray(chosen, np.int64)
+    wrong = vertices[(vertices < 0) | (vertices >= len(shape.vertices))]
+    if not len(vertices) or len(wrong):
+        what = f"has no vertex {wrong[0]}" if len(wrong) else "no vertex is named"
+        raise InputError(shape.name, what, f"There are {len(shape.vertices):,}")
+    return vertices

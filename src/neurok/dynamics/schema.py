@@ -13,10 +13,9 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 import numpy as np
 from torch import Tensor
 
-from neurok.dynamics.conditions import Condition
+import neurok.dynamics.terms  # noqa: F401  # every condition registers itself
+from neurok.dynamics.condition import KINDS, Condition
 from neurok.errors import InputError
-
-KINDS: dict[str, type] = {kind.__name__.lower(): kind for kind in get_args(Condition)}
 
 
 def load_conditions(path: str | Path) -> tuple[Condition, ...]:

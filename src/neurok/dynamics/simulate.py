@@ -12,13 +12,13 @@ from jaxtyping import Bool, Float
 from threadpoolctl import threadpool_limits
 from torch import Tensor
 
-from neurok.dynamics.advance import advance
-from neurok.dynamics.conditions import Condition, Drop, Throw
+from neurok.dynamics.assembly import assemble
+from neurok.dynamics.body import CONTACT_POINTS, Body
+from neurok.dynamics.condition import Condition
 from neurok.dynamics.energy import EnergyReport
-from neurok.dynamics.equations import build
-from neurok.dynamics.integrators import State, begin, chosen
-from neurok.dynamics.scene import CONTACT_POINTS, Scene
-from neurok.dynamics.system import System
+from neurok.dynamics.equations_of_motion import System
+from neurok.dynamics.state import State, initial_state, merged
+from neurok.dynamics.step import advance
 from neurok.errors import InputError
 from neurok.geometry.arrays import to_numpy
 from neurok.kinematics import Kinematics, animate, with_free_root
@@ -106,8 +106,8 @@ def simulate(
     conditions do not. If any of these, or a number in a condition, is a tensor that requires gradients, every
     frame has gradients with respect to it.
     """
-    scene, frames = _start(kinematics, conditions, config, mass, q, v)
-    return collected(scene.kinematics, list(frames), config)
+    body, frames = _start(kinematics, conditions, config, mass, q, v)
+    return collected(body.kinematics, list(frames), config)
 
 
 def stream(
@@ -118,30 +118,30 @@ def stream(
     mass: Float[Tensor, " n"] | None = None,
 ) -> tuple[Kinematics, Iterator[Frame]]:
     """The kinematics to show frames with, and the frames one by one, in memory that does not grow."""
-    scene, frames = _start(kinematics, conditions, config, mass, None, None)
-    return scene.kinematics, frames
+    body, frames = _start(kinematics, conditions, config, mass, None, None)
+    return body.kinematics, frames
 
 
-def _start(kinematics, conditions, config, mass, q, v) -> tuple[Scene, Iterator[Frame]]:
+def _start(kinematics, conditions, config, mass, q, v) -> tuple[Body, Iterator[Frame]]:
     scenarios, shape = _scenarios(conditions), kinematics.shape
     if bad := int((~np.isfinite(shape.vertices)).any(-1).sum()):
         raise InputError(shape.name, f"{bad} vertices are not finite", "Repair the mesh")
-    is_thrown = any(isinstance(c, (Drop, Throw)) for scenario in scenarios for c in scenario)
+    is_thrown = any(c.needs_free_root for scenario in scenarios for c in scenario)
     if is_thrown and config.root == "fixed":
         raise InputError(shape.name, "is thrown or dropped with a fixed root", "Set root to free")
     if is_thrown or config.root == "free":
         kinematics = with_free_root(kinematics)
     if not kinematics.names:
         raise InputError(shape.name, "has nothing that moves", "Throw it, drop it, or set root to free")
-    scene = Scene(kinematics, kinematics.mass(mass), config.contact_points)
-    system, start_q, start_v = build(scene, scenarios)
+    body = Body(kinematics, kinematics.mass(mass), config.contact_points)
+    system, start_q, start_v = assemble(body, scenarios)
     start_q, start_v = (
         own if given is None else given.double().reshape(-1, own.shape[-1]).expand(len(own), -1)
         for own, given in ((start_q, q), (start_v, v))
     )
     if not (_has_gradients(system) or start_q.requires_grad or start_v.requires_grad):
         system, start_q, start_v = to_numpy(system), start_q.numpy(), start_v.numpy()
-    return scene, _alone(_frames(scene, system, start_q, start_v, config))
+    return body, _alone(_frames(body, system, start_q, start_v, config))
 
 
 def _scenarios(conditions: Sequence[Any]) -> list[list[Condition]]:
@@ -167,16 +167,16 @@ def _alone(frames: Iterator[Frame]) -> Iterator[Frame]:
         yield from frames
 
 
-def _frames(scene: Scene, system: System, q: Any, v: Any, config: SimulationConfig) -> Iterator[Frame]:
+def _frames(body: Body, system: System, q: Any, v: Any, config: SimulationConfig) -> Iterator[Frame]:
     """The first state and one for every 1/fps seconds, until no scenario can go on."""
     steps = max(1, int(np.ceil(1 / (config.fps * config.step) - 1e-9)))
     h = 1 / (config.fps * steps)
     with np.errstate(all="ignore"):
-        state = begin(system, 0.0, q, v)
+        state = initial_state(system, 0.0, q, v)
     for what in (state.q, state.v, state.kinetic, state.potential):
         if not torch.isfinite(torch.as_tensor(what)).all():
             raise InputError(
-                scene.shape.name, "its pose, mass or energy is not finite", "Check mesh and conditions"
+                body.shape.name, "its pose, mass or energy is not finite", "Check mesh and conditions"
             )
     alive, none = np.ones(len(q), bool), np.zeros(len(q), np.int64)
     yield _frame(0.0, state, alive, none, none)
@@ -188,7 +188,7 @@ def _frames(scene: Scene, system: System, q: Any, v: Any, config: SimulationConf
                 alive = alive & after.alive
                 if not alive.any():
                     return
-                state = after.state if alive.all() else chosen(alive, after.state, state)
+                state = merged(alive, after.state, state)
                 halvings, unresolved = (
                     halvings + after.halvings * alive,
                     unresolved + after.unresolved * alive,
@@ -200,7 +200,14 @@ def _frames(scene: Scene, system: System, q: Any, v: Any, config: SimulationConf
 def _frame(
     time: float, state: State, alive: np.ndarray, halvings: np.ndarray, unresolved: np.ndarray
 ) -> Frame:
-    values = (state.jets.in_world(state.q), state.v, state.kinetic, state.potential, state.given, state.lost)
+    values = (
+        state.jets.in_world(state.q),
+        state.v,
+        state.kinetic,
+        state.potential,
+        state.work,
+        state.dissipation,
+    )
     return Frame(time, *(torch.as_tensor(x) for x in values), alive, halvings, unresolved)  # pyright: ignore
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from neurok.dynamics.conditions import (
+from neurok.dynamics import (
     Condition,
     Damping,
     Drag,

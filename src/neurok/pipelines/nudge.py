@@ -11,10 +11,10 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from neurok.dynamics import Condition, Push
-from neurok.dynamics.equations import build
+from neurok.dynamics.assembly import assemble
+from neurok.dynamics.body import EARTH, Body
+from neurok.dynamics.equations_of_motion import balance
 from neurok.dynamics.places import rows
-from neurok.dynamics.scene import EARTH, Scene
-from neurok.dynamics.system import balance
 from neurok.kinematics import Kinematics, with_free_root
 from neurok.pipelines.defaults import is_free
 
@@ -60,19 +60,19 @@ def compliance_of(
     """W = J (M + ½ T² K)⁻¹ Jᵀ at points spread over the surface; K is the total stiffness at rest."""
     if is_free(conditions):
         kinematics = with_free_root(kinematics)
-    scene = Scene(kinematics, kinematics.mass(mass))
+    body = Body(kinematics, kinematics.mass(mass))
     vertices = _spread(kinematics)
-    system, q, v = build(scene, [list(conditions)])
+    system, q, v = assemble(body, [list(conditions)])
     found = balance(system, system.jets, 0.0, q, v)
     k = q.shape[1]
     stiffness = torch.as_tensor(found.load.stiffness, dtype=torch.float64).expand(1, k, k)[0].detach()
     matrix = torch.as_tensor(found.now.mass)[0].detach()
     inertia = matrix + 0.5 * DURATION**2 * stiffness
-    at = kinematics.basis.at(rows(vertices, len(scene.shape.vertices)))
-    jacobian = torch.func.jacfwd(lambda x: at(kinematics.code(x)) * scene.metres)(q[0].detach())
+    at = kinematics.basis.at(rows(vertices, len(body.shape.vertices)))
+    jacobian = torch.func.jacfwd(lambda x: at(kinematics.code(x)) * body.metres)(q[0].detach())
     moved = torch.linalg.solve(inertia, jacobian.flatten(0, 1).T).T.reshape(jacobian.shape)
     mobility = torch.einsum("sik,sjk->sij", jacobian, moved)
-    energy = scene.total_mass * EARTH * scene.radius
+    energy = body.total_mass * EARTH * body.radius
     return Compliance(kinematics, vertices, mobility.numpy(force=True), energy, matrix, stiffness)
 
 

@@ -12,9 +12,17 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from neurok.dynamics import Condition, Run, SimulationConfig, load_conditions, parse_conditions
+from neurok.dynamics import (
+    Condition,
+    Drag,
+    Pin,
+    Push,
+    Run,
+    SimulationConfig,
+    load_conditions,
+    parse_conditions,
+)
 from neurok.dynamics import simulate as run_engine
-from neurok.dynamics.conditions import Drag, Pin, Push
 from neurok.dynamics.places import vertices_at
 from neurok.errors import InputError
 from neurok.kinematics import ElasticMaterial, Kinematics

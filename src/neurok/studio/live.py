@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from jaxtyping import Float
 
-from neurok.dynamics.advance import advance
-from neurok.dynamics.conditions import Drag
-from neurok.dynamics.integrators import State, begin
-from neurok.dynamics.point_terms import Tether
-from neurok.dynamics.system import System
+from neurok.dynamics import Drag
+from neurok.dynamics.equations_of_motion import System
+from neurok.dynamics.state import State, initial_state
+from neurok.dynamics.step import advance
+from neurok.dynamics.terms.tether import Tether
 from neurok.errors import InputError
 from neurok.studio.controls import Controls
 from neurok.studio.mouse_spring import FOLLOW_SHARE, REACH, Hand, hand_at
@@ -58,7 +58,7 @@ class Live:
     def energies(self) -> tuple[float, float, float, float]:
         """Kinetic and potential energy, work of mouse spring and wind, and dissipation, in J."""
         s = self.state
-        return float(s.kinetic[0]), float(s.potential[0]), float(s.given[0]), float(s.lost[0])
+        return float(s.kinetic[0]), float(s.potential[0]), float(s.work[0]), float(s.dissipation[0])
 
     @property
     def is_still(self) -> bool:
@@ -167,11 +167,11 @@ def _following(live: Live) -> System:
 
 def _begin(system: System, time: float, q: Float[Array, "1 k"], v: Float[Array, "1 k"]) -> State:
     with np.errstate(all="ignore"):
-        state = begin(system, time, q, v)
+        state = initial_state(system, time, q, v)
     if not np.isfinite(state.kinetic + state.potential).all():
         raise InputError("the object", "its mass or energy is not finite", "Choose another pose or mesh")
     return state
 
 
 def _with_past(state: State, before: State) -> State:
-    return state._replace(given=before.given, lost=before.lost)
+    return state._replace(work=before.work, dissipation=before.dissipation)

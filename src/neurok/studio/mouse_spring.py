@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
-from neurok.dynamics.integrators import State
-from neurok.dynamics.system import System, balance
+from neurok.dynamics.equations_of_motion import System, balance
+from neurok.dynamics.state import State
 from neurok.studio.stage import Stage
 
 Array = np.ndarray
@@ -41,10 +41,10 @@ def hand_at(stage: Stage, system: System, state: State, vertex: int) -> Hand:
     inertia = found.now.mass[0] + _symmetric(stiffness) / OMEGA**2
     x, jacobian = _point(stage, found.now.jet, vertex)
     mobility = jacobian.T @ np.linalg.solve(inertia, jacobian)
-    share = 1 / max(float(np.linalg.eigvalsh(mobility)[-1]), 1e-9 / stage.scene.total_mass)  # kg
-    share = min(share, stage.scene.total_mass)
+    share = 1 / max(float(np.linalg.eigvalsh(mobility)[-1]), 1e-9 / stage.body.total_mass)  # kg
+    share = min(share, stage.body.total_mass)
     stiffness, damping = STRENGTH * share * OMEGA**2, 2 * STRENGTH**0.5 * share * OMEGA
-    return Hand(vertex, x / stage.scene.metres, stiffness, damping)
+    return Hand(vertex, x / stage.body.metres, stiffness, damping)
 
 
 def _symmetric(matrix: Float[Array, "k k"]) -> Float[Array, "k k"]:
@@ -55,5 +55,5 @@ def _symmetric(matrix: Float[Array, "k k"]) -> Float[Array, "k k"]:
 
 def _point(stage: Stage, jet, vertex: int) -> tuple[Float[Array, "3"], Float[Array, "k 3"]]:
     """x in metres and ∂x/∂q of one vertex."""
-    row = stage.kinematics.basis.matrix[vertex].toarray()[0] * stage.scene.metres  # pyright: ignore
+    row = stage.kinematics.basis.matrix[vertex].toarray()[0] * stage.body.metres  # pyright: ignore
     return jet.code[0] @ row, jet.slope[0] @ row

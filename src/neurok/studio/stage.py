@@ -10,11 +10,11 @@ from typing import TypeVar
 import numpy as np
 from jaxtyping import Float
 
-from neurok.dynamics.conditions import Condition, Damping, Drag, Floor, Stiffness, Tilt, Wind
-from neurok.dynamics.equations import build
-from neurok.dynamics.scene import Scene
-from neurok.dynamics.system import System
-from neurok.dynamics.terms import Weight
+from neurok.dynamics import Condition, Damping, Drag, Floor, Stiffness, Tilt, Wind
+from neurok.dynamics.assembly import assemble
+from neurok.dynamics.body import Body
+from neurok.dynamics.equations_of_motion import System
+from neurok.dynamics.terms.gravity import Weight
 from neurok.errors import InputError
 from neurok.geometry.arrays import to_numpy
 from neurok.kinematics import Kinematics
@@ -35,7 +35,7 @@ class Stage:
 
     kinematics: Kinematics
     own: tuple[Condition, ...]  # default conditions of `neurok simulate`: pins, stiffness, damping
-    scene: Scene
+    body: Body
     summary: tuple[str, ...]  # the choice of coordinates, then the assumptions
 
     @property
@@ -62,20 +62,20 @@ def stage_of(shape: Shape, kind: KinematicsKind = "auto", modes: int = 12, seed:
     """Prepares a shape: kinematics, mass and the data that its equations need."""
     setup = prepare(shape, (), options=Options(kind, modes=modes, seed=seed, without=("nudge",)))
     kinematics = setup.kinematics
-    scene = Scene(kinematics, kinematics.mass(setup.mass))
-    build(scene, [list(setup.conditions)])  # fills the caches of the scene: skin, glue, contact points
-    return Stage(kinematics, setup.conditions, scene, (setup.choice, *setup.assumed))
+    body = Body(kinematics, kinematics.mass(setup.mass))
+    assemble(body, [list(setup.conditions)])  # fills the caches of the body: skin, glue, contact points
+    return Stage(kinematics, setup.conditions, body, (setup.choice, *setup.assumed))
 
 
 def equations(stage: Stage, controls: Controls, drag: Drag | None) -> System:
     """The equations of motion under the controls, with or without a mouse spring.
 
-    The scene is copied, so that points of earlier springs do not accumulate in it.
+    The body is copied, so that points of earlier springs do not accumulate in it.
     """
-    scene = copy.copy(stage.scene)
-    scene.rows, scene.found = list(scene.rows), dict(scene.found)
+    body = copy.copy(stage.body)
+    body.rows, body.found = list(body.rows), dict(body.found)
     asked = [*conditions_under(stage, controls), *([] if drag is None else [drag])]
-    system, _, _ = build(scene, [asked])
+    system, _, _ = assemble(body, [asked])
     return _with_gravity(to_numpy(system), controls.gravity / EARTH)
 
 

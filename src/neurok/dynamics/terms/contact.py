@@ -1,20 +1,27 @@
-"""Contact of some surface points with floors and obstacles: pressure with restitution, Coulomb friction."""
+"""Contact of surface points with floors and obstacles: pressure with restitution, Coulomb friction."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import torch
 from jaxtyping import Float
 
+from neurok.dynamics.body import EARTH, Body
 from neurok.dynamics.contact_law import Pressure, press
 from neurok.dynamics.surfaces import Surface
-from neurok.dynamics.terms import Instant, Load, along, squeezed
+from neurok.dynamics.term import Instant, Load, Term, generalised_force, generalised_matrix
 from neurok.geometry.arrays import Array, namespace
+
+IMPACT_WEIGHTS, IMPACT_DEPTH = 25, 0.005  # contact is 0.005 radii deep when one point carries 25 weights
+STICK_SPEED = 1e-3  # of √(g · radius): sliding below this speed is sticking
+LEAVE_SPEED = 1e-2  # of √(g · radius): restitution acts fully above this speed of leaving
 
 
 @dataclass(frozen=True, eq=False)
-class Contact:
+class Contact(Term):
     """Points against one surface of signed distance g(x), pressed where g < 0.
 
     Friction is Coulomb's, −μ N y(|u| / slow) u/|u| on the speed u along the surface, with y(z) = z (2 − z) up
@@ -38,47 +45,58 @@ class Contact:
         depth = -gap
         if not (depth > 0).any():
             return Load()
-        xp, ways, u = namespace(now.q), now.ways[..., own], now.xd[..., own]
+        xp, jacobian, u = namespace(now.q), now.jacobian[..., own], now.xd[..., own]
         leaving = (u * n).sum(1)
         law = press(depth, -leaving, self.strength, self.restitution, self.slow_leaving)
         law = self._without_weight(law)
         stiffness = law.stiffness[:, None, None] * n[:, :, None] * n[:, None]
         damping = law.damping[:, None, None] * n[:, :, None] * n[:, None]
-        lost = law.lost[:, None] * n
+        lost = law.dissipative[:, None] * n
         if self.friction:
             slide = u - leaving[:, None] * n
             speed = xp.sqrt((slide**2).sum(1) + 1e-20)
-            way = slide / speed[:, None]
+            direction = slide / speed[:, None]
             z = xp.clip(speed / self.slow, 0.0, 1.0)
             grip = self.friction * z * (2 - z)
-            pressed = law.stored + law.lost
-            lost = lost - (grip * pressed)[:, None] * way
-            # −∂f/∂u: across the way f turns with it, along it f grows; −∂f/∂x: f grows with the pressure.
-            outer, pair = way[:, :, None] * way[:, None], n[:, :, None] * n[:, None]
+            pressed = law.conservative + law.dissipative
+            lost = lost - (grip * pressed)[:, None] * direction
+            # −∂f/∂u: across the direction of sliding f turns with u, along it f grows with u.
+            # −∂f/∂x: f grows with the pressure.
+            outer, pair = direction[:, :, None] * direction[:, None], n[:, :, None] * n[:, None]
             flat = xp.eye(3, dtype=u.dtype)[:, :, None] - pair - outer
             growth = self.friction * pressed * 2 * (1 - z) / self.slow
             damping = damping + (grip * pressed / speed)[:, None, None] * flat + growth[:, None, None] * outer
-            stiffness = stiffness - (grip * law.stiffness)[:, None, None] * way[:, :, None] * n[:, None]
+            stiffness = stiffness - (grip * law.stiffness)[:, None, None] * direction[:, :, None] * n[:, None]
         return Load(
-            stored=along(ways, law.stored[:, None] * n),
-            lost=along(ways, lost),
-            stiffness=squeezed(ways, stiffness),
-            damping=squeezed(ways, damping),
+            conservative=generalised_force(jacobian, law.conservative[:, None] * n),
+            dissipative=generalised_force(jacobian, lost),
+            stiffness=generalised_matrix(jacobian, stiffness),
+            damping=generalised_matrix(jacobian, damping),
         )
 
     def _without_weight(self, law: Pressure) -> Pressure:
         """Restitution keeps e² of the energy of the impact, not of the weight's work on the way in.
 
-        Of the pressure N on all points the weight W comes back whole: losses are times 1 − W/N. Else a soft
-        floor of depth d would return e² (h + d) − d of a fall from h.
+        Losses are multiplied by 1 − W/N, with N the pressure on all points and W the weight. Without this
+        factor a soft floor of depth d would return e² (h + d) − d of a fall from h.
         """
-        total = law.stored.sum(-1)[..., None]
+        total = law.conservative.sum(-1)[..., None]
         excess = total - self.weight[..., None]
         share = excess * (excess > 0) / (total + 1e-300)
         kept = law.full_stiffness - share * (law.full_stiffness - law.stiffness)
-        return law._replace(lost=share * law.lost, stiffness=kept, damping=share * law.damping)
+        return law._replace(dissipative=share * law.dissipative, stiffness=kept, damping=share * law.damping)
 
     def energy(self, now: Instant) -> Any:
         gap, _ = self.surface(now.x[..., self.first : self.first + self.count])
         depth = -gap
         return self.strength / 3 * ((depth * (depth > 0)) ** 3).sum(-1)
+
+
+def contact(body: Body, surface: Surface, friction: float, restitution: float) -> Contact:
+    """Contact of a body's contact points with a surface, stiff in proportion to its weight."""
+    own, speed = body.contacts, math.sqrt(EARTH * body.radius)
+    strength = IMPACT_WEIGHTS * body.total_mass * EARTH / (IMPACT_DEPTH * body.radius) ** 2
+    return Contact(
+        surface, own.start, own.stop - own.start, strength, restitution, friction, STICK_SPEED * speed,
+        LEAVE_SPEED * speed, torch.zeros((), dtype=torch.float64),
+    )  # fmt: skip

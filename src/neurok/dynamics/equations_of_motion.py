@@ -1,4 +1,4 @@
-"""The equations of motion of one object: kinematics, mass and everything that acts, at any instant.
+"""The equations of motion of one object at one instant: inertia and the sum of all terms.
 
 With x = B c(q), J = ∂c/∂q, G = Bᵀ m B: T = ½ q̇ᵀ M q̇, M = Jᵀ G J, ∂T/∂q_i = J̇_i · G J q̇ where J̇ is J
 differentiated along q̇, and Euler–Lagrange reads d/dt (M q̇) = ∂T/∂q + Q, or M q̈ + Jᵀ G J̇ q̇ = Q.
@@ -15,7 +15,7 @@ import torch
 from jaxtyping import Float
 from scipy.linalg.lapack import dgesv  # pyright: ignore
 
-from neurok.dynamics.terms import Instant, Load, Term
+from neurok.dynamics.term import Instant, Load, Term
 from neurok.geometry.arrays import Array, namespace
 from neurok.kinematics.jets.jet import Jets
 from neurok.kinematics.mass import Mass
@@ -29,24 +29,24 @@ class System:
     mass: Mass
     points: Float[Array, "m p"]  # a code's row times this are the points that forces act on, in metres
     terms: tuple[Term, ...]
-    added_mass: Float[Array, "k k"]  # in directions that hardly move any mass
+    added_mass: Float[Array, "k k"]  # in directions that hardly move any mass, see `Body.added_mass`
     energy_scale: float  # J: the weight of the object times its radius
 
 
 class Balance(NamedTuple):
-    """All that Euler–Lagrange says at one instant."""
+    """Both sides of Euler–Lagrange at one instant."""
 
     now: Instant
     load: Load
     momentum: Float[Array, "b k"]  # M v
-    slope: Float[Array, "b k"]  # ∂T/∂q
-    turning: Float[Array, "b k k"]  # Jᵀ G J̇
+    kinetic_force: Float[Array, "b k"]  # ∂T/∂q
+    inertial: Float[Array, "b k k"]  # Jᵀ G J̇
 
 
 def instant(
     system: System, jets: Jets, time: float, q: Array, v: Array | None, momentum: Array | None
 ) -> Instant:
-    """The object at q with a velocity or a momentum, without the terms of inertia."""
+    """The object at q with a velocity or a momentum, without forces and terms of inertia."""
     jet, (b, k) = jets(q, None), q.shape
     flat = jet.slope.reshape(b, k, -1)
     mass = system.mass.times(jet.slope).reshape(b, k, -1) @ flat.swapaxes(1, 2) + system.added_mass
@@ -55,33 +55,33 @@ def instant(
 
 
 def balance(system: System, jets: Jets, time: float, q: Array, v: Array) -> Balance:
-    """Forces, momentum and the terms of inertia."""
+    """The object at q and v with all forces, its momentum and the terms of inertia."""
     jet, (b, k) = jets(q, v), q.shape
     flat, bend = jet.slope.reshape(b, k, -1), jet.bend.reshape(b, k, -1)  # pyright: ignore
     weighed = system.mass.times(jet.slope).reshape(b, k, -1)
     mass = weighed @ flat.swapaxes(1, 2) + system.added_mass
-    turning = weighed @ bend.swapaxes(1, 2)
+    inertial = weighed @ bend.swapaxes(1, 2)
     now = _with_points(system, time, q, v, jet, mass)
     load = reduce(Load.__add__, (term.load(now) for term in system.terms), Load())
     momentum = (mass @ v[..., None])[..., 0]
-    return Balance(now, load, momentum, (v[:, None] @ turning)[:, 0], turning)
+    return Balance(now, load, momentum, (v[:, None] @ inertial)[:, 0], inertial)
 
 
 def acceleration(found: Balance) -> Float[Array, "b k"]:
     """q̈ = M⁻¹ (Q − Jᵀ G J̇ q̇)."""
-    force = found.load.force - (found.turning @ found.now.v[..., None])[..., 0]
+    force = found.load.force - (found.inertial @ found.now.v[..., None])[..., 0]
     return solve(found.now.mass, force)
 
 
 def potential(system: System, now: Instant, only_impacts: bool = False) -> Float[Array, " b"]:
-    """V of all terms, or of those that have impacts."""
+    """V of all terms, or of the terms that have impacts."""
     terms = (term for term in system.terms if term.has_impacts or not only_impacts)
     return sum((term.energy(now) for term in terms), 0 * now.q[:, 0])
 
 
 def impact_power(system: System, now: Instant) -> Float[Array, " b"]:
-    """Rate at which impacts lose energy, W: what a step must be short enough to follow."""
-    lost = sum((term.load(now).lost for term in system.terms if term.has_impacts), 0 * now.v)
+    """Rate at which impacts dissipate energy, W. A step must be short enough to follow it."""
+    lost = sum((term.load(now).dissipative for term in system.terms if term.has_impacts), 0 * now.v)
     return -(lost * now.v).sum(-1)
 
 
@@ -100,7 +100,7 @@ def solve(matrix: Float[Array, "b k k"], right: Float[Array, "b k"]) -> Any:
     """A⁻¹ r, NaN where A is singular."""
     if isinstance(matrix, torch.Tensor):
         return torch.linalg.solve_ex(matrix, right[..., None])[0][..., 0]
-    if len(matrix) == 1 and matrix.size:  # LAPACK itself: the wrapper costs more than eight unknowns
+    if len(matrix) == 1 and matrix.size:  # without numpy's wrapper, which costs more
         *_, found, singular = dgesv(matrix[0], right[0])
         return np.full_like(right, np.nan) if singular else found[None]
     try:

@@ -1,4 +1,4 @@
-"""What is known of an object before anything happens to it: mass, size, the points that forces act on."""
+"""`Body`: the constants of one simulated object: mass, size, and the points that forces act on."""
 
 from __future__ import annotations
 
@@ -12,25 +12,24 @@ from scipy import sparse
 from torch import Tensor
 
 from neurok.dynamics.cohesion import glue_stiffness, skin_stiffness
-from neurok.dynamics.conditions import Vector
-from neurok.dynamics.places import contact_vertices, rows
+from neurok.dynamics.places import Vector, contact_vertices, rows
 from neurok.errors import InputError
 from neurok.kinematics import Kinematics, Mass
 
 EARTH = 9.81  # m/s²
-CONTACT_POINTS = 192  # few enough to cost nothing, enough that a soft body sinks in nowhere between
-NOTHING, WEAK = 1e-7, 1e-2  # see `Scene.added_mass`
+CONTACT_POINTS = 192  # few enough to be cheap, enough that a soft body sinks in nowhere between them
+MASSLESS, ADDED_MASS = 1e-7, 1e-2  # shares of the inertia, see `Body.added_mass`
 
 
 @dataclass(eq=False)
-class Scene:
-    """One object and what is known of it before anything happens."""
+class Body:
+    """One object with its mass. Makers of terms add the points that their forces act on."""
 
     kinematics: Kinematics
     mass: Mass
     contact_points: int = CONTACT_POINTS
     rows: list[sparse.csr_matrix] = field(default_factory=list)  # mixtures of vertices that forces act on
-    found: dict[Any, int] = field(default_factory=dict)  # where each of them begins
+    found: dict[Any, int] = field(default_factory=dict)  # first column of each of them
 
     @property
     def shape(self):
@@ -63,40 +62,42 @@ class Scene:
 
     @cached_property
     def inertia(self) -> Float[Tensor, " k"]:
-        """What each coordinate moves alone: the diagonal of M at rest, or a trace where that is nothing."""
+        """Inertia of each coordinate alone: the diagonal of M at rest, with a small positive floor."""
         own = self.rest_mass.diagonal()
         return own.clamp(min=1e-9 * float(own.max()) + 1e-30) if len(own) else own
 
     @cached_property
     def added_mass(self) -> Float[Tensor, "k k"]:
-        """What M lacks in directions that move no mass, NOTHING of what the coordinates move alone: there it
-        is raised to WEAK of that. Zero but for coordinates that repeat each other, such as those of a free
-        root and of a joint to nothing; two hinges of one gate on one axis, with a light spine between, turn
-        against each other as easily as they should."""
+        """Mass in directions of q that move no mass, which would make M singular.
+
+        Where an eigenvalue of M at rest, relative to the inertia of the coordinates alone, is below MASSLESS,
+        it is raised to ADDED_MASS. This is zero but for coordinates that repeat each other, such as those of
+        a free root and of a joint without mass below it.
+        """
         scale = self.inertia.sqrt()
         values, axes = torch.linalg.eigh(self.rest_mass / scale[:, None] / scale)
-        lack = (WEAK - values) * (values < NOTHING)
+        lack = (ADDED_MASS - values) * (values < MASSLESS)
         return scale[:, None] * (axes * lack) @ axes.T * scale
 
     @cached_property
-    def skin(self) -> Float[Tensor, "k k"]:
-        """Of the object's own coordinates, for an energy of 1 J."""
+    def skin_stiffness(self) -> Float[Tensor, "k k"]:
+        """K of a skin of the energy 1 J, of the object's own coordinates; see `cohesion`."""
         return skin_stiffness(self.kinematics.own, 1.0)
 
     @cached_property
-    def glue(self) -> Float[Tensor, "k k"]:
-        """For a force of 1 N."""
+    def glue_stiffness(self) -> Float[Tensor, "k k"]:
+        """K of a glue of the force 1 N; see `cohesion`."""
         return glue_stiffness(self.kinematics.own, 1.0)
 
     @cached_property
     def contacts(self) -> slice:
-        """The points that feel contact, among all that forces act on."""
+        """The points that feel contact, among all points that forces act on."""
         vertices = contact_vertices(self.shape, self.contact_points)
         first = self.points_at(rows(vertices, len(self.shape.vertices)))
         return slice(first, first + len(vertices))
 
     def points_at(self, mix: sparse.csr_matrix) -> int:
-        """The first column of these points, which are added when they are new."""
+        """The first column of these points; new ones are added."""
         key = mix.indptr.tobytes(), mix.indices.tobytes(), mix.data.tobytes()
         if key not in self.found:
             self.found[key] = sum(r.shape[0] for r in self.rows)  # pyright: ignore
@@ -123,5 +124,5 @@ def coordinate(kinematics: Kinematics, name: str) -> int:
     return kinematics.names.index(name)
 
 
-def number(value: float | Tensor) -> Tensor:
+def scalar(value: float | Tensor) -> Tensor:
     return torch.as_tensor(value, dtype=torch.float64)

@@ -1,0 +1,36 @@
+"""A pin: a place that stiff springs hold where it is at rest."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import torch
+
+from neurok.dynamics.body import Body
+from neurok.dynamics.condition import ALWAYS, Condition, Scenario, number
+from neurok.dynamics.places import Place, rows, spread, vertices_at
+from neurok.dynamics.term import Term
+from neurok.dynamics.terms.tether import Tether
+
+MOST_PIN_POINTS = 12  # springs per pin, at vertices far from each other; enough to stop every rotation
+
+
+@dataclass(frozen=True, eq=False)
+class Pin(Condition):
+    """A place held where it is at rest; "auto" is the base that the object stands on."""
+
+    at: Place = "auto"
+    radius: float = number(0.0, 0.0)
+    frequency: float = number(15.0, 0.0)  # Hz at which the whole object would swing on the pin
+
+    def terms(self, body: Body, scenario: Scenario) -> Iterable[Term]:
+        pinned = vertices_at(body.shape, self.at, self.radius)
+        if len(pinned) > MOST_PIN_POINTS:
+            pinned = pinned[spread(body.shape, pinned, MOST_PIN_POINTS)]
+        first = body.points_at(rows(pinned, len(body.shape.vertices)))
+        places = torch.tensor(body.shape.vertices[pinned]).T * body.metres
+        omega, share = 2 * math.pi * self.frequency, body.total_mass / len(pinned)
+        springs = share * omega**2, 2 * share * omega
+        return [Tether(first, places, places, (0.0, 0.0), ALWAYS, *springs, is_pin=True)]
