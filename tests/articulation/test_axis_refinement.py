@@ -1,4 +1,4 @@
-"""Turning parts are put on the line about which the surfaces near them are round."""
+"""The pivot of a turning part moves to the centre of the round surfaces near its line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def turn(seed: int) -> np.ndarray:
 
 @settings(deadline=None)
 @given(st.integers(0, 10_000), st.floats(0, 2 * np.pi), st.floats(0, 0.06))
-def test_a_pin_says_where_its_middle_is(seed: int, angle: float, off: float) -> None:
+def test_the_centre_of_a_pin_is_found(seed: int, angle: float, off: float) -> None:
     """On a plate much larger than itself, however both are turned and wherever they are."""
     pin = trimesh.creation.cylinder(radius=0.05, height=0.2, sections=64)
     plate = trimesh.creation.box((1.0, 0.6, 0.02), trimesh.transformations.translation_matrix((0.3, 0, 0)))
@@ -49,7 +49,7 @@ def test_a_sheet_that_ends_beside_the_line_hardly_moves_it() -> None:
     assert np.linalg.norm(moved) < 0.05
 
 
-def test_without_points_it_stays() -> None:
+def test_without_points_the_pivot_stays() -> None:
     pivot = np.array([0.1, 0.2, 0.0])
     assert (
         refined_pivot(np.array([0.0, 0.0, 1.0]), pivot, np.zeros((0, 3)), np.zeros((0, 3)), 0.3) == pivot

@@ -1,4 +1,4 @@
-"""Slipping motions are told from others, whichever way the shape stands."""
+"""Features distinguish slipping motions from others, in any orientation of the shape."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from neurok.articulation.parts.components import face_components
 from neurok.shapes import Shape
 from neurok.shapes.shape import concatenate
 
-TOUCHING = 11  # axis fact: how far normals in contact point along the axis
-OWN_SLIP = 24  # line fact
-LONG, OFF = 31, 32  # axis facts: how long fittings are along the axis, how far off the middle
-FITTINGS, OUT = 38, 43  # line facts: how far fittings, and what stands out, are from the line
+TOUCHING = 11  # axis feature: squared cosine of normals in contact with the axis
+OWN_SLIP = 24  # line feature
+LONG, OFF = 31, 32  # axis features: length of fittings along the axis, distance from the centre
+FITTINGS, OUT = 38, 43  # line features: distance of fittings, and of protrusions, from the line
 
 
 def facts(shape: Shape, part: str):
@@ -71,7 +71,7 @@ def test_a_handle_is_far_from_the_hinge(glued: bool, fact: int):
         assert numbers[across, OFF] > 0.8 > 0.1 > numbers[upright, OFF]
 
 
-def test_a_handle_that_is_a_part_of_its_own_counts_with_what_carries_it():
+def test_a_handle_that_is_a_separate_part_is_a_fitting_of_its_carrier():
     both = handle_of_a_door(glued=False)
     apart = both.with_(
         part=np.where(both.part == 1, 1 + (face_components(both, both.part) == 6), both.part).astype(
@@ -85,8 +85,8 @@ def test_a_handle_that_is_a_part_of_its_own_counts_with_what_carries_it():
 
 
 @pytest.mark.parametrize("sliver", [False, True], ids=["whole", "with a sliver"])
-def test_a_board_without_fittings_tells_nothing(sliver: bool):
-    """Nor does a face without area tell of a fitting."""
+def test_a_board_without_fittings_has_neutral_features(sliver: bool):
+    """A face without area is no fitting."""
     shape = chest()
     if sliver:
         line = np.linspace([0.45, -0.45, -0.44], [0.45, 0.45, 0.5], 3)

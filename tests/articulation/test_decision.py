@@ -1,4 +1,4 @@
-"""From how likely parts stand to which of them do."""
+"""Kinds of joints chosen from the scores of the networks."""
 
 from __future__ import annotations
 
@@ -16,63 +16,67 @@ from neurok.shapes.shape import concatenate
 
 
 @pytest.fixture(scope="module")
-def asked():
-    """A scene of three parts, none a copy of another, and what the networks say of it."""
+def scored():
+    """A scene of three parts without copies, and its scores."""
     scene = part_scene(read_parts(locker()))
     free = [simulate_part(scene.clouds, scene.shares, k, scene.base, scene.candidates[k]) for k in range(3)]
     return scene, score(scene, free, networks(None))
 
 
-def said(stands) -> torch.Tensor:
-    """What networks say of parts that stand with these probabilities, or turn, once they are leant on."""
+def kind_scores(stands) -> torch.Tensor:
+    """Scores under which parts are fixed with these probabilities after the prior, and turn otherwise."""
     likely = np.array([[p, 0.9 * (1 - p), 0.1 * (1 - p), 1e-9] for p in stands])
     return torch.tensor(np.log(likely) - TYPE_LOG_PRIOR)[None]
 
 
-def kinds(asked, stands: list[float], hints=None) -> list[str]:
-    """The kinds that are chosen where parts stand with these probabilities, or turn."""
-    scene, scores = asked
-    chosen, _ = choose_joints(scene, scores._replace(kind=said(stands)), hints or {})
+def kinds(scored, stands: list[float], hints=None) -> list[str]:
+    """Chosen kinds if parts are fixed with these probabilities, and turn otherwise."""
+    scene, scores = scored
+    chosen, _ = choose_joints(scene, scores._replace(kind=kind_scores(stands)), hints or {})
     return [c.kind for c in chosen]
 
 
-def test_a_part_that_stands_or_turns_as_likely_turns_and_one_that_slides_as_likely_slides(asked) -> None:
-    scene, scores = asked
+def test_of_equally_likely_kinds_turning_beats_standing_and_sliding_beats_turning(scored) -> None:
+    scene, scores = scored
     kind = torch.tensor(np.log([[0.9, 0.08, 0.01, 0.01], [0.5, 0.45, 0.04, 0.01], [0.2, 0.42, 0.37, 0.01]]))
     chosen, _ = choose_joints(scene, scores._replace(kind=kind[None]))
     assert [c.kind for c in chosen] == ["fixed", "revolute", "prismatic"]
 
 
-def test_each_part_does_what_is_likeliest_where_some_move(asked) -> None:
-    assert kinds(asked, [0.9, 0.2, 0.6]) == ["fixed", "revolute", "fixed"]
+def test_each_part_has_its_likeliest_kind_if_some_move(scored) -> None:
+    assert kinds(scored, [0.9, 0.2, 0.6]) == ["fixed", "revolute", "fixed"]
 
 
-def test_where_all_seem_to_move_one_stands(asked) -> None:
-    assert kinds(asked, [0.1, 0.1, 0.1]).count("fixed") == 1
+def test_if_all_parts_seem_to_move_one_is_fixed(scored) -> None:
+    assert kinds(scored, [0.1, 0.1, 0.1]).count("fixed") == 1
 
 
-def test_where_it_is_unlikely_that_all_stand_the_likeliest_moves(asked) -> None:
-    assert kinds(asked, [0.7, 0.65, 0.8]) == ["fixed", "revolute", "fixed"]
-    assert kinds(asked, [0.9, 0.7, 0.9]) == ["fixed", "fixed", "fixed"]
+def test_if_it_is_unlikely_that_all_are_fixed_the_likeliest_moves(scored) -> None:
+    assert kinds(scored, [0.7, 0.65, 0.8]) == ["fixed", "revolute", "fixed"]
+    assert kinds(scored, [0.9, 0.7, 0.9]) == ["fixed", "fixed", "fixed"]
 
 
-def test_what_the_user_fixed_is_no_doubt_that_all_stand(asked) -> None:
-    told = {k: JointHint("fixed") for k in (1, 2)}
-    assert kinds(asked, [0.7, 0.65, 0.8], told) == ["fixed", "fixed", "fixed"]
-    assert kinds(asked, [0.7, 0.65, 0.6], {1: JointHint("fixed")}) == ["fixed", "fixed", "revolute"]
+def test_parts_fixed_by_the_user_do_not_make_others_move(scored) -> None:
+    fixed = {k: JointHint("fixed") for k in (1, 2)}
+    assert kinds(scored, [0.7, 0.65, 0.8], fixed) == ["fixed", "fixed", "fixed"]
+    assert kinds(scored, [0.7, 0.65, 0.6], {1: JointHint("fixed")}) == [
+        "fixed",
+        "fixed",
+        "revolute",
+    ]
 
 
-def test_a_push_explains_what_moves_so_that_nothing_else_must(asked) -> None:
-    scene, scores = asked
+def test_a_push_explains_what_moves_so_that_nothing_else_must(scored) -> None:
+    scene, scores = scored
     pushed = scores._replace(
-        kind=said((0.95, 0.55, 0.9)), parent=torch.tensor(np.eye(4)[[3, 0, 0]] * 50)[None]
+        kind=kind_scores((0.95, 0.55, 0.9)), parent=torch.tensor(np.eye(4)[[3, 0, 0]] * 50)[None]
     )
     chosen, _ = choose_joints(scene, pushed, moved=[2])
     assert [c.kind for c in chosen] == ["fixed", "fixed", "revolute"]
 
 
-def test_only_what_turns_settles(asked, monkeypatch) -> None:
-    scene, scores = asked
+def test_only_turning_parts_are_refined(scored, monkeypatch) -> None:
+    scene, scores = scored
     kind = torch.tensor(np.log([[0.9, 0.09, 0.01, 1e-9], [0.1, 0.8, 0.1, 1e-9], [0.1, 0.1, 0.8, 1e-9]]))[None]
     before, _ = choose_joints(scene, scores._replace(kind=kind))
     monkeypatch.setattr("neurok.articulation.decision.refined_pivot", lambda axis, pivot, *_: np.full(3, 7.0))
@@ -101,10 +105,13 @@ def test_a_line_passes_where_a_part_touches_its_parent_not_where_it_carries_anot
     stands[parent] = 0.99
     links = np.full((3, 4), -50.0)
     links[parent, 3] = links[1, parent] = links[2 - parent, 1] = 0.0
-    told = scores._replace(
-        kind=said(stands), line=line, pull=torch.zeros_like(scores.pull), parent=torch.tensor(links)[None]
+    fixed = scores._replace(
+        kind=kind_scores(stands),
+        line=line,
+        pull=torch.zeros_like(scores.pull),
+        parent=torch.tensor(links)[None],
     )
-    chosen, parents = choose_joints(scene, told)
+    chosen, parents = choose_joints(scene, fixed)
     assert parents[1] == parent and chosen[1].kind == "revolute"
     away = np.linalg.norm(np.cross(middles - chosen[1].pivot, chosen[1].axis), axis=1)
     assert away[parent] < away[2 - parent]

@@ -1,4 +1,4 @@
-"""A joint opens the same way in space whichever sign its axis has: drawers and doors towards their user."""
+"""Joints open in the same direction for either sign of their axis: drawers and doors towards the user."""
 
 from __future__ import annotations
 

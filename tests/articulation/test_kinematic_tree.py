@@ -1,4 +1,4 @@
-"""Trees by likelihood."""
+"""The most likely tree of parts."""
 
 from __future__ import annotations
 

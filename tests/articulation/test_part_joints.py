@@ -1,4 +1,4 @@
-"""An answer becomes a mechanism that moves as it says, weighs what it should, and loads in MuJoCo."""
+"""An articulation becomes a mechanism with the same motion, the right masses, and a valid MuJoCo model."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_a_turn_without_limits_is_continuous() -> None:
     assert endless and all(tree.parent_joint[part].kind == "continuous" for part in endless)
 
 
-def test_an_answer_speaks_of_every_part_once() -> None:
+def test_an_articulation_has_one_joint_for_each_part() -> None:
     answer = true_articulation(generated("laptop"))
     with pytest.raises(ValueError, match="one joint for each part"):
         Articulation(answer.shape, answer.joints[:1], "file")
@@ -87,7 +87,7 @@ def test_an_answer_speaks_of_every_part_once() -> None:
 
 
 @pytest.mark.parametrize("name", ["folding_chair", "hand_press", "lattice_gate"])
-def test_what_follows_another_joint_does_so_by_the_slope_of_its_curve(name: str) -> None:
+def test_a_coupled_joint_follows_with_the_slope_of_its_curve(name: str) -> None:
     shape = generated(name)
     theirs, ours = JointKinematics(shape), JointKinematics(true_articulation(shape).shape_with_joints())
     assert len(ours.names) == len(theirs.names) < len(true_articulation(shape).moving)
@@ -97,7 +97,7 @@ def test_what_follows_another_joint_does_so_by_the_slope_of_its_curve(name: str)
 
 
 @pytest.mark.parametrize("suffix", [".urdf", ".xml"])
-def test_mujoco_reads_what_follows_what(tmp_path: Path, suffix: str) -> None:
+def test_mujoco_reads_couplings(tmp_path: Path, suffix: str) -> None:
     shape = true_articulation(generated("folding_chair")).shape_with_joints()
     path = save(shape, tmp_path / f"chair{suffix}")[0]
     assert check_reload(path, shape).motion_error < 1e-9
@@ -147,7 +147,7 @@ def test_a_joint_can_follow_none_that_follows_itself() -> None:
 
 
 @pytest.mark.parametrize("change", [{"kind": "cylindrical"}, {"kind": "fixed"}])
-def test_only_what_one_number_moves_can_follow(change) -> None:
+def test_only_joints_with_one_coordinate_can_follow(change) -> None:
     answer = true_articulation(generated("drawer_unit"))
     first, second = answer.moving[:2]
     told = replace(second, follows=Following(first.part, 1.0), **change)

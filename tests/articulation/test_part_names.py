@@ -1,4 +1,4 @@
-"""What names tell, and what they may not."""
+"""Part names as bags of words without names of motions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lengths are a bet that pays by overlap."""
+"""Lengths of ranges maximise the expected overlap."""
 
 from __future__ import annotations
 

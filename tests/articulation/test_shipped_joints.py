@@ -1,4 +1,4 @@
-"""The weights that ship, on objects that ship: what moves, and how, is found and simulated."""
+"""The shipped weights find the joints of the shipped objects, and these joints simulate."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_one_closed_surface_has_nothing_that_moves():
 
 
 def test_a_bare_laptop_falls_into_base_and_screen():
-    """Its many loose pieces are put together; names are forgotten."""
+    """Its loose pieces are merged, without part names."""
     shape = load_shape(SHIPPED["laptop"])
     bare = Shape(shape.vertices, shape.faces, "laptop", frame=shape.frame)
     parts = find_parts(bare)

@@ -1,5 +1,5 @@
 # pyright: reportAttributeAccessIssue=false
-"""A written mechanism, read again by MuJoCo: does it step, and does every joint move the right part."""
+"""Checks a written mechanism in MuJoCo: it steps, and every joint moves the right part."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from neurok.shapes.robots.mujoco_warnings import collected_warnings
 from neurok.shapes.robots.reframe import ROBOT_FRAME
 
 Array = np.ndarray
-STEPS = 1000
-OFF = 1e-4  # radii of the shape: a part that is moved farther than that from its place is moved wrongly
-AMISS = 0.05  # the same for boxes at rest, since a collision hull may leave out what hardly sticks out
+STEPS = 1000  # of the trial simulation
+MAX_MOTION_ERROR = 1e-4  # radii: of any vertex, between MuJoCo's pose and the joints'
+MAX_MISPLACEMENT = 0.05  # radii: of the boxes of parts at rest; a collision hull may leave out small features
 
 
 @dataclass(frozen=True)
@@ -32,19 +32,24 @@ class Reload:
     steps: int
     warnings: tuple[str, ...]
     joints: int
-    misplaced: float  # farthest that the box of any part is from that of its body's geometry, in radii
-    motion_error: float  # farthest that MuJoCo moves any vertex from where the joints say, in radii
-    uncoupled: tuple[str, ...] = ()  # joints that follow another, but not in MuJoCo, or not as far
+    misplaced: float  # radii: largest distance of the box of a part from that of its body
+    motion_error: float  # radii: largest distance of a vertex from its place by the joints
+    uncoupled: tuple[str, ...] = ()  # couplings that MuJoCo does not have
 
     @property
     def is_sound(self) -> bool:
-        return not (self.warnings or self.uncoupled) and self.misplaced < AMISS and self.motion_error < OFF
+        return (
+            not (self.warnings or self.uncoupled)
+            and self.misplaced < MAX_MISPLACEMENT
+            and self.motion_error < MAX_MOTION_ERROR
+        )
 
 
 def check_reload(path: Path, shape: Shape) -> Reload:
-    """Step the file, then set each joint in turn and compare where MuJoCo and the joints have every part.
+    """Steps the file, then sets each joint in turn and compares the places of all parts in MuJoCo and by the
+    joints.
 
-    Raises where MuJoCo refuses the file, complains while it steps, or moves another part.
+    Raises `InputError` if MuJoCo refuses the file, warns, or moves a part to another place.
     """
     report = check_in_mujoco(path, STEPS)
     misplaced, motion, uncoupled = (0.0, 0.0, ()) if shape.joints is None else _compared(path, shape)
@@ -84,7 +89,7 @@ def _compared(path: Path, shape: Shape) -> tuple[float, float, tuple[str, ...]]:
 
 
 def _uncoupled(model: mujoco.MjModel, kinematics: JointKinematics) -> tuple[str, ...]:
-    """Joints whose line q = c₁ q' is no equality of MuJoCo's."""
+    """Joints whose coupling q = c₁ q' is no equality constraint in MuJoCo."""
     clean = clean_names((joint.name for joint in kinematics.tree.joints), empty="joint")
     unit = {
         j.name: kinematics.shape.frame.metres_per_unit if j.kind == "prismatic" else 1.0
@@ -106,19 +111,19 @@ def _uncoupled(model: mujoco.MjModel, kinematics: JointKinematics) -> tuple[str,
 
 
 def _body_of_part(kinematics: JointKinematics, model: mujoco.MjModel) -> list[int]:
-    """MuJoCo's body for each part, by the name that the file gives its link."""
+    """MuJoCo's body of each part, by the name of its link in the file."""
     clean = clean_names((link.name for link in kinematics.tree.links), (WORLD,))
     return [model.body(clean[name]).id for name in kinematics.shape.part_names]
 
 
 def _trial_values(kinematics: JointKinematics) -> list[float]:
-    """Seven tenths of the way to the farther limit of each joint; one radian where there is none."""
+    """Seven tenths of the way to the farther limit of each joint; one radian for unlimited joints."""
     far = [max(pair, key=abs) for pair in kinematics.limits.tolist()]
     return [0.7 * v if np.isfinite(v) else 1.0 for v in far]
 
 
 def _qpos(kinematics: JointKinematics, q: Float[Tensor, " k"]) -> dict[str, float]:
-    """MuJoCo's values of all joints, those that follow others included."""
+    """MuJoCo's values of all joints, including followers."""
     clean = clean_names((joint.name for joint in kinematics.tree.joints), empty="joint")
     metres = kinematics.shape.frame.metres_per_unit
     return {
@@ -128,7 +133,7 @@ def _qpos(kinematics: JointKinematics, q: Float[Tensor, " k"]) -> dict[str, floa
 
 
 def _poses(model, data, values: dict[str, float]) -> Float[Array, "b 3 4"]:
-    """The pose of every body at these joint values, the others at zero."""
+    """Poses of all bodies at these joint values; all other joints are at zero."""
     data.qpos[:] = model.qpos0
     for name, value in values.items():
         data.qpos[model.joint(name).qposadr[0]] = value
@@ -137,14 +142,14 @@ def _poses(model, data, values: dict[str, float]) -> Float[Array, "b 3 4"]:
 
 
 def _carried(rest, moved, drawn, bodies: list[int], kinematics: JointKinematics) -> Float[Array, "n 3"]:
-    """Every vertex carried by MuJoCo's body of its part: x ↦ R R₀ᵀ (x − p₀) + p."""
+    """Vertices moved with MuJoCo's body of their part: x ↦ R R₀ᵀ (x − p₀) + p."""
     body = np.array(bodies)[kinematics.shape.vertex_part]
     local = np.einsum("nji,nj->ni", rest[body, :, :3], drawn - rest[body, :, 3])
     return np.einsum("nij,nj->ni", moved[body, :, :3], local) + moved[body, :, 3]
 
 
 def _misplaced(model, data, shape: Shape, drawn: Float[Array, "n 3"], bodies: list[int]) -> list[float]:
-    """For each part how far the box around its body's meshes is from the box around the part itself."""
+    """Distance of the box around each body's meshes from the box around its part."""
     off = [0.0]
     for part, body in enumerate(bodies):
         points = [_mesh_points(model, data, int(g)) for g in np.flatnonzero(model.geom_bodyid == body)]

@@ -1,4 +1,4 @@
-"""Parts are taken as given where they are, found where they are not, and never more than thirty."""
+"""Parts come from labels, from names, or from the surface, and are at most thirty."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def box(size=(1.0, 1.0, 1.0), at=(0.0, 0.0, 0.0), name: str = "body") -> Shape:
 
 
 def forgotten(shape: Shape) -> Shape:
-    """The same surface as a file that names nothing."""
+    """The same surface without part names."""
     return shape.with_(part=np.zeros(len(shape.faces), np.int32), part_names=("mesh",), joints=None)
 
 
@@ -67,14 +67,14 @@ def test_two_boxes_far_apart_are_two_parts() -> None:
     assert any("copies" in note for note in parts.notes)
 
 
-def test_a_screw_goes_with_the_body_that_it_sits_in() -> None:
+def test_a_screw_is_merged_into_its_body() -> None:
     screw = solid(trimesh.creation.cylinder(0.02, 0.06).apply_translation((0.3, 0.3, 0.5)))
     shape = forgotten(concatenate([box(), box(at=(5, 0, 0)), screw], "screwed"))
     part = find_parts(shape).shape.part
     assert (part[24:] == part[0]).all() and part[0] != part[12]
 
 
-def test_copies_are_noticed_and_judged_alike() -> None:
+def test_copies_are_noted_and_have_equal_odds() -> None:
     shape = forgotten(families()["drawer_unit"](np.random.default_rng(3)))
     pieces = find_pieces(shape)
     kinds, copies = np.unique(pieces.twins, return_counts=True)
@@ -102,7 +102,7 @@ def test_a_fused_dumb_bell_is_cut_at_its_neck() -> None:
 
 
 @pytest.mark.parametrize("mesh", [trimesh.creation.icosphere(3), trimesh.creation.box((1, 2, 3))])
-def test_what_has_no_crease_is_one_part_and_says_so(mesh: trimesh.Trimesh) -> None:
+def test_a_surface_without_creases_is_one_part_with_a_note(mesh: trimesh.Trimesh) -> None:
     parts = find_parts(solid(mesh))
     assert parts.source == "one part" and parts.confidence < 0.3 and "one part" in parts.notes[0]
 
@@ -155,7 +155,7 @@ def test_the_lid_of_a_scanned_console_is_cut_from_its_base(data_dir) -> None:
     assert parts.source == "creases" and len(parts.shape.part_names) == 2
 
 
-def test_the_more_reluctant_the_more_parts() -> None:
+def test_a_higher_merge_threshold_gives_more_parts() -> None:
     """The shipped laptop as a bare mesh: from its two parts to its pieces, none smaller than a screw."""
     laptop = load_shape(SHIPPED["laptop"])
     bare = Shape(laptop.vertices, laptop.faces, "laptop", frame=laptop.frame)

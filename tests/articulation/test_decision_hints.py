@@ -1,4 +1,4 @@
-"""What is held and what is pushed tell parts apart that the surface alone would take for one."""
+"""Moved parts, copies, and pins of a simulation change the predicted joints."""
 
 from __future__ import annotations
 
@@ -8,98 +8,19 @@ import numpy as np
 import pytest
 import torch
 import trimesh
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy.special import log_softmax
 
 from neurok.articulation import Articulation, PartJoint, find_parts
 from neurok.articulation.clouds import read_parts
 from neurok.articulation.decision import TYPE_LOG_PRIOR, _with_copies, predict_joints, score
 from neurok.articulation.features import part_scene
-from neurok.articulation.parts.contacts import Contacts
-from neurok.articulation.parts.find import Hints, Parts, _piece_hints
-from neurok.articulation.parts.grouping import (
-    MOVING_LOG_ODDS,
-    NO_PIECES,
-    UNPINNED_LOG_ODDS,
-    absorb_small,
-    contract,
-    with_hints,
-)
-from neurok.articulation.parts.pieces import find_pieces
+from neurok.articulation.parts.find import Hints, Parts
 from neurok.assets import SHIPPED
 from neurok.dynamics import Pin, Push
 from neurok.dynamics.places import standing_base
 from neurok.pipelines.simulate import prepare
 from neurok.shapes import Shape
 from neurok.shapes.load import load_shape
-
-CHAIN = np.array([[0, 1], [1, 2]])
-
-
-def groups(odds: list[float], standing=NO_PIECES, moving=NO_PIECES, unpinned=NO_PIECES) -> list[int]:
-    """Of three pieces in a row."""
-    found_hints = (np.array(pieces, int) for pieces in (standing, moving, unpinned))
-    pairs, odds_ = with_hints(CHAIN, np.array(odds), *found_hints)
-    return np.unique(contract(3, pairs, odds_), return_inverse=True)[1].tolist()
-
-
-def test_pieces_that_are_held_are_one_whatever_the_surface_says() -> None:
-    assert groups([-9.0, -9.0]) == [0, 1, 2]
-    assert groups([-9.0, -9.0], standing=[0, 2]) == [0, 1, 0]
-
-
-def test_what_is_pushed_takes_its_neighbour_along_and_leaves_what_stands() -> None:
-    assert groups([2.0, 3.0]) == [0, 0, 0]
-    assert groups([2.0, 3.0], standing=[0], moving=[2]) == [0, 1, 1]
-    assert groups([3.0, 2.0], standing=[0], moving=[2]) == [0, 0, 1]
-
-
-def test_a_push_is_a_hint_and_no_proof() -> None:
-    sure = MOVING_LOG_ODDS + 1
-    assert groups([sure, 2 * sure], standing=[0], moving=[2]) == [0, 0, 0]
-
-
-def test_what_was_left_free_is_rather_not_what_stands() -> None:
-    assert groups([0.9 * UNPINNED_LOG_ODDS, -1.0], standing=[0], unpinned=[1, 2]) == [0, 1, 2]
-    assert groups([1.1 * UNPINNED_LOG_ODDS, -1.0], standing=[0], unpinned=[1, 2]) == [0, 0, 1]
-    assert groups([0.9 * UNPINNED_LOG_ODDS, -1.0], unpinned=[1, 2]) == [0, 0, 1]  # nothing stands
-
-
-def test_pieces_were_left_free_only_where_whole_pieces_are_held() -> None:
-    shape, knob = knobbed()
-    pieces = find_pieces(shape)
-    whole = _piece_hints(shape, pieces, Hints(~knob))
-    assert whole.standing.tolist() == [0] and whole.unpinned.tolist() == [1] and not len(whole.moving)
-    foot = _piece_hints(shape, pieces, Hints(shape.vertices[:, 2] < 0))
-    assert foot.standing.tolist() == [0] and not len(foot.unpinned)
-
-
-@given(st.lists(st.floats(-20, 20), min_size=2, max_size=2), st.sets(st.integers(0, 2)))
-def test_without_anything_held_a_push_tells_nothing(odds: list[float], moving: set[int]) -> None:
-    assert groups(odds, moving=sorted(moving)) == groups(odds)
-
-
-def test_a_knob_that_is_pushed_is_not_too_small_to_move() -> None:
-    contacts = Contacts(CHAIN, np.zeros(2), np.ones(2), np.zeros((2, 0)))
-    share, centres = np.array([0.6, 0.399, 0.001]), np.eye(3)
-    loose = np.arange(3)
-    assert absorb_small(loose, share, contacts, np.zeros(2), centres, 30).tolist() == [0, 1, 1]
-    assert absorb_small(loose, share, contacts, np.zeros(2), centres, 30, np.array([2])).tolist() == [0, 1, 2]
-
-
-def knobbed() -> tuple[Shape, np.ndarray]:
-    """A bare box with a knob that is sunk in it, and which vertices are the knob's."""
-    body, knob = trimesh.creation.box((1, 1, 1)), trimesh.creation.box((0.05, 0.05, 0.05))
-    both = trimesh.util.concatenate([body, knob.apply_translation((0, 0, 0.51))])
-    return Shape(np.asarray(both.vertices), np.asarray(both.faces), "knobbed"), np.arange(16) >= 8
-
-
-def test_a_knob_is_a_part_once_it_is_pushed() -> None:
-    shape, knob = knobbed()
-    assert len(find_parts(shape).shape.part_names) == 1
-    found = find_parts(shape, hints=Hints(~knob, knob)).shape
-    assert len(found.part_names) == 2 and (found.part == (np.arange(24) >= 12)).all()
 
 
 def drawer_with_a_grip() -> Parts:
@@ -117,7 +38,7 @@ def drawer_with_a_grip() -> Parts:
     ("odds", "alone"),
     [((-5.0, -6.0), False), ((-2.0, -9.0), False), ((-0.5, -9.0), True), ((4.0, -9.0), True)],
 )
-def test_what_is_moved_moves_or_what_carries_it(monkeypatch, odds, alone) -> None:
+def test_a_moved_part_or_its_carrier_moves(monkeypatch, odds, alone) -> None:
     """Of a grip on a drawer on a chest, none of which seems to move, the likelier of grip and drawer does.
 
     Without the push the drawer moves alone if it seems to, or if it is unlikely that everything stands.
@@ -140,8 +61,8 @@ def test_what_is_moved_moves_or_what_carries_it(monkeypatch, odds, alone) -> Non
     assert [j.parent for j in pushed.joints] == [None, "chest", "drawer"]
 
 
-def test_copies_count_by_half_in_what_moves() -> None:
-    """Three knobs alike and a larger one on a body; of one of the three something else is said."""
+def test_types_of_copies_count_by_half() -> None:
+    """Three equal knobs and a larger one on a body; one of the three has other scores."""
     sizes = [(1.0, 1.0, 1.0), *[(0.1, 0.1, 0.1)] * 3, (0.2, 0.2, 0.2)]
     boxes = [
         trimesh.creation.box(size).apply_translation((0.25 * (k - 2), 0, 0.5 * bool(k)))
@@ -159,7 +80,7 @@ def test_copies_count_by_half_in_what_moves() -> None:
 
 
 @pytest.mark.parametrize(("free", "back"), [((0.0, 0.05), -1.0), ((0.0, 0.9), 0.0), ((-0.4, 0.0), -0.4)])
-def test_what_is_pushed_goes_either_way_where_it_seems_stuck(free, back) -> None:
+def test_a_pushed_joint_that_seems_stuck_moves_both_ways(free, back) -> None:
     line = np.eye(3)[0], np.zeros(3)
     drawer = PartJoint("drawer", "prismatic", "chest", *line, 0.0, 1.0, 1.0, True, True, free=free)
     grip = replace(drawer, part="grip", kind="fixed", parent="drawer", free=(0.0, 0.0))
