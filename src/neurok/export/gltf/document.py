@@ -88,7 +88,7 @@ class Document:
         if total > MAX_BYTES:
             raise InputError(
                 path,
-                f"would be {total / 2**30:.1f} GiB large, and a .glb ends at 4 GiB",
+                f"would be {total / 2**30:.1f} GiB large, and a .glb can have at most 4 GiB",
                 "Write fewer frames or a smaller mesh, or write .usdc",
             )
         header = struct.pack("<4sIIII", b"glTF", 2, total, len(text), 0x4E4F534A)
