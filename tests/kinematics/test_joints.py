@@ -286,7 +286,7 @@ def test_mistakes_are_told_in_words():
     tree = JointTree((Link("body"), Link("lid")), (Joint("j", "revolute", "body", "lid", axis=Z),))
     with pytest.raises(InputError, match="no joints"):
         JointKinematics(box(np.ones(3)))
-    with pytest.raises(InputError, match="'knob' is no link"):
+    with pytest.raises(InputError, match="'knob' is not a link"):
         JointKinematics(box(np.ones(3)).with_(part_names=("knob",)), tree)
     with pytest.raises(InputError, match="2 joint values for 1"):
         JointKinematics(box(np.ones(3)), tree).code(torch.zeros(2, dtype=torch.float64))
