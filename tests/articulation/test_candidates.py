@@ -20,8 +20,8 @@ from neurok.objects.kit.solids import bar, block
 
 def test_axes_and_pivots_hold_most_joints_of_boxes_doors_and_drawers():
     angles, distances = [], []
-    families = ("lidded_box", "door", "drawer_unit", "laptop", "cabinet")
-    for family, seed in product(families, (1, 2, 3)):
+    names = ("lidded_box", "door", "drawer_unit", "laptop", "cabinet")
+    for family, seed in product(names, (1, 2, 3)):
         shape = families()[family](np.random.default_rng(seed))
         clouds = read_parts(shape)
         for found, true in zip(part_scene(clouds).candidates, true_joints(shape), strict=True):

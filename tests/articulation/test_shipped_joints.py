@@ -44,7 +44,7 @@ def test_door_and_drawers_of_the_cabinet_are_found(cabinet, found):
 
 def test_the_laptops_screen_turns_about_its_back_edge():
     shape = load_shape(SHIPPED["laptop"])
-    kinematics = neurok.predict_joints(shape)
+    kinematics = neurok.articulate(shape).kinematics
     assert kinematics.names == ("screen_hinge",)
     rest, moved = (kinematics.positions(kinematics.rest + q).numpy() for q in (0.0, 0.3))
     still = kinematics.shape.vertex_part == kinematics.shape.part_names.index("base")

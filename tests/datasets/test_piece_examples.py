@@ -34,5 +34,5 @@ def test_pieces_are_labelled_by_their_body():
 
 def test_nothing_is_learned_from_one_piece():
     one = board((0, 0, 0), (1, 1, 1)).with_(joints=JointTree((Link("board"),), ()))
-    with pytest.raises(InputError, match="is one piece"):
+    with pytest.raises(InputError, match="is one component"):
         example_of(one)

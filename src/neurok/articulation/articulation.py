@@ -144,12 +144,12 @@ class Articulation:
     def carriers(self, parts: Collection[str]) -> set[str]:
         """These parts and every part that carries one of them."""
         above = {joint.part: joint.parent for joint in self.joints}
-        chain, at = set[str](), list(parts)
-        while at:
-            part = at.pop()
-            if part not in chain:
-                chain.add(part)
-                at += [above[part]] if above[part] is not None else []  # pyright: ignore
+        chain = set[str]()
+        for part in parts:
+            at: str | None = part
+            while at is not None and at not in chain:
+                chain.add(at)
+                at = above[at]
         return chain
 
     def save(self, path: str | Path) -> list[Path]:
