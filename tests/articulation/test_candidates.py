@@ -16,6 +16,7 @@ from neurok.articulation.features import part_scene
 from neurok.objects.kit.finishes import finish
 from neurok.objects.kit.mechanism import Mechanism
 from neurok.objects.kit.solids import bar, block
+from neurok.objects.registry import families
 
 
 def test_axes_and_pivots_hold_most_joints_of_boxes_doors_and_drawers():

@@ -57,7 +57,7 @@ def test_a_cabinet_without_joints_in_its_file_opens_its_door(cabinet, tmp_path, 
     out = tmp_path / "open.npz"
     flags = ["--kinematics", "joints", "--push", "door=0,-3,0", "--seconds", "1"]
     assert run(["simulate", str(path), *flags, "-o", str(out)]) == 0
-    assert "they were found" in capsys.readouterr().out
+    assert "joints found: door (revolute" in capsys.readouterr().out
     clip = neurok.load_sequences(out)[0]
     door = clip.shape.vertex_part == clip.shape.part_names.index("door")
     radius = cabinet.normalisation.radius
