@@ -33,6 +33,7 @@ def made_again(name: str, seed: int) -> bytes:
     return bytes_of(soft_families()[name](np.random.default_rng(seed)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", soft_families())
 def test_family_gives_clips_of_one_shape_that_start_at_rest(name):
     _, clips = first_accepted(name)
@@ -47,6 +48,7 @@ def test_family_gives_clips_of_one_shape_that_start_at_rest(name):
         assert clip.travel > checks.MIN_MOTION
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, group in soft_groups().items() if group == "mixed"])
 def test_mixed_object_is_rigid_in_one_part_and_soft_in_the_other(name):
     _, clips = first_accepted(name)
@@ -56,6 +58,7 @@ def test_mixed_object_is_rigid_in_one_part_and_soft_in_the_other(name):
     assert np.abs(checks.strain(clip.positions, shape.vertices, checks.edges_of(soft))).max() > 1e-2
 
 
+@pytest.mark.slow
 def test_same_seed_gives_the_same_bytes_in_a_fresh_process():
     names = ("blob", "plush_toy", "curtain")
     here = [first_accepted(name) for name in names]
