@@ -110,7 +110,7 @@ def test_clips_with_another_order_of_vertices_are_left_out(tmp_path):
 
 
 def test_two_objects_of_one_name_are_refused(tmp_path):
-    with pytest.raises(InputError, match="two objects are called"):
+    with pytest.raises(InputError, match="two objects have the name"):
         build(cabinet_jobs(1) * 2, tmp_path)
 
 

@@ -30,8 +30,8 @@ def test_counts_are_those_of_the_objects(store):
     assert [row[0] for row in statistics.rows] == ["articulated", "elastic", "all"]
     table = {row[0]: dict(zip(statistics.header[1:], row[1:], strict=True)) for row in statistics.rows}
     assert table["articulated"]["objects"] == "5" and table["articulated"]["categories"] == "2"
-    assert table["articulated"]["frames"] == str(4 * 6 + 9) and table["articulated"]["freedom"] == "1"
-    assert table["articulated"]["fit error"] == "–" and table["elastic"]["freedom"] == "–"
+    assert table["articulated"]["frames"] == str(4 * 6 + 9) and table["articulated"]["DoF"] == "1"
+    assert table["articulated"]["fit error"] == "–" and table["elastic"]["DoF"] == "–"
     assert statistics.figures["objects"] == 6 and statistics.figures["frames"] == 37
     assert statistics.figures["elastic_fit_error"] == store.entry("tests/bar").fit_error > 0
     assert statistics.figures["train_objects"] == 6 and store.skipped == {"tests/broken": "it has no faces"}
