@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -10,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
+import neurok
 from documentation import PAGES, ROOT, anchors, links
 from neurok.cli.help import options_of
 from neurok.cli.main import commands
@@ -102,3 +104,23 @@ def test_links_of_the_markdown_lead_somewhere():
             target = (page.parent / path).resolve() if path else page
             assert target.exists(), f"{page.name}: {link}"
             assert not anchor or anchor in anchors(target), f"{page.name}: {link}"
+
+
+def test_files_and_packages_named_in_the_text_exist():
+    """Files and folders below the package or the repository, and `neurok.PACKAGE`."""
+    missing = []
+    for page in PAGES:
+        text = page.read_text()
+        files = re.findall(r"`(?:src/neurok/)?([\w./]+(?:\.(?:py|txt|toml|cff)|(?<=\w)/\w+/))`", text)
+        packages = [name.replace(".", "/") for name in re.findall(r"`neurok\.([a-z_.]+)`", text)]
+        roots = (ROOT, ROOT / "src" / "neurok")
+        missing += [
+            f"{page.name}: {name}" for name in files if not any((root / name).exists() for root in roots)
+        ]
+        missing += [f"{page.name}: {name}" for name in packages if not _is_importable(name)]
+    assert not missing
+
+
+def _is_importable(name: str) -> bool:
+    path = ROOT / "src" / "neurok" / name
+    return path.is_dir() or path.with_suffix(".py").is_file() or name in neurok.__all__
