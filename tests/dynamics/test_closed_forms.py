@@ -1,4 +1,4 @@
-"""Motions that have a formula."""
+"""Simulated motions against closed forms."""
 
 from __future__ import annotations
 

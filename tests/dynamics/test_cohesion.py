@@ -1,4 +1,4 @@
-"""What holds learned coordinates together, and shapes that carry their own weight."""
+"""Skin and glue stiffness, and shapes that are balanced under gravity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conditions as data, and what each of them does."""
+"""Conditions as data, and the effect of each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Energy of conservative runs stays where it was, and with forces the books balance."""
+"""Energy is conserved without forces, and the energy report balances with them."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def test_with_respect_to_the_mass_of_vertices():
 
 
 def test_through_a_sliding_contact_and_a_free_root():
-    """Pressed into the floor: at no vertical speed at all, what presses and what leaves have other slopes."""
+    """Pressed into the floor: at zero vertical speed, the slopes of pressing and of leaving differ."""
     kinematics = block(0.4, 0.4, 0.1)
 
     def loss(velocity: torch.Tensor) -> torch.Tensor:

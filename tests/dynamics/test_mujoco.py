@@ -45,7 +45,7 @@ def test_real_objects_move_as_in_mujoco(name, data_dir, monkeypatch):
 
 
 def test_a_joystick_that_stands_upright_is_not_left_to_round_off(data_dir):
-    """Nobody pushes it: at rest it would fall by rounding errors alone, and each program by its own."""
+    """Without a push it would leave its unstable rest by rounding errors alone, different in each program."""
     files = sorted(data_dir.glob("articulated_synthetic/arcade_machine_03/model.urdf"))
     if not files:
         pytest.skip("no data")
@@ -58,7 +58,7 @@ def test_a_joystick_that_stands_upright_is_not_left_to_round_off(data_dir):
 
 
 def test_a_light_knob_on_a_fast_heavy_slide_keeps_its_own_motion(data_dir):
-    """By the default integrator: what is nothing beside 18 kg at 20 m/s was 12 times the knob's motion."""
+    """An error that is negligible beside 18 kg at 20 m/s exceeds the motion of a knob."""
     files = sorted(data_dir.glob("articulated_synthetic/floor_standing_drafting_table_03/model.urdf"))
     if not files:
         pytest.skip("no data")

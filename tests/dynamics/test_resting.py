@@ -1,4 +1,4 @@
-"""What stops within a step, or presses against its limits, rests: it neither rings nor costs much."""
+"""Motions that end within a step or press against limits come to rest: without ringing, at little cost."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def limited(kinematics: JointKinematics, lower: float, upper: float) -> JointKin
 
 
 def test_a_slider_pushed_against_its_limit_comes_to_rest_there():
-    """The midpoint rule alone would send it to and fro at 1 m/s for ever, in every step."""
+    """The midpoint rule alone would reverse its velocity of 1 m/s in every step."""
     kinematics = limited(slider(), -0.1, 0.1)
     run = simulate(kinematics, [Push((900.0, 0.0, 0.0), at=0, duration=1.0)], COARSE)
     assert not run.stopped
@@ -30,7 +30,7 @@ def test_a_slider_pushed_against_its_limit_comes_to_rest_there():
 
 
 def test_hinges_pulled_far_beyond_their_limits_are_solved_in_a_few_looks(monkeypatch):
-    """A stiff hand that goes to and fro between walls: each reversal has kinks in both coordinates."""
+    """A stiff drag back and forth between walls: each reversal has kinks in both coordinates."""
     looks, look = [0], newton._look
 
     def counting(*arguments, **options):

@@ -1,4 +1,4 @@
-"""Nothing that a user asks for makes a NaN; many scenarios at once are what each of them is alone."""
+"""No condition makes a NaN; scenarios in a batch equal each of them alone."""
 
 from __future__ import annotations
 

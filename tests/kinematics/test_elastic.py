@@ -1,4 +1,4 @@
-"""Elastic modes against closed forms of bars, plates and balls, and on meshes nobody would wish for."""
+"""Elastic modes against closed forms of bars, plates and balls, and on defective meshes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Closed-form derivatives of codes against their obvious twin, and the free root."""
+"""Closed-form derivatives of codes against automatic differentiation, and the free root."""
 
 from __future__ import annotations
 

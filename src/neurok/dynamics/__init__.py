@@ -1,4 +1,7 @@
-"""Lagrangian mechanics on any kinematics: conditions in, motion and its energy out."""
+"""The Lagrangian engine: motion of any `Kinematics` under conditions.
+
+Takes a `Kinematics` and a list of conditions, gives a `Run`: coordinates over time and an energy report.
+"""
 
 from neurok.dynamics.condition import Condition
 from neurok.dynamics.energy import EnergyReport

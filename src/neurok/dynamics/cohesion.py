@@ -1,8 +1,8 @@
-"""What resists a motion that nobody asked about: a surface that stretches, loose pieces that part.
+"""Stiffness from the surface alone: resistance to stretching, and to the parting of loose pieces.
 
-Learned coordinates know how an object can move, not how hard that is. Its surface does: a hinge between
-two pieces stretches neither, a stem that bends stretches its outer side, a panel that leaves its frame opens
-a gap.
+Learned coordinates describe how an object can move, not the forces that this takes. The surface tells: a
+hinge between two pieces stretches neither, a stem that bends stretches its outer side, and a panel that
+leaves its frame opens a gap.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from neurok.shapes import Shape
 from neurok.shapes.sample import Samples, sample_surface
 
 Array = np.ndarray
-MOST_EDGES = 6000  # whose stretch is measured; the rest are represented by them
-TOUCHING = 0.03  # radii between points of loose pieces of one part that count as touching
-GLUE_POINTS = 1500
+MOST_EDGES = 6000  # edges whose stretch is measured; they represent the others
+TOUCHING = 0.03  # radii: largest distance between points of loose pieces of one part that touch
+GLUE_POINTS = 1500  # samples of the surface
 
 
 def skin_stiffness(kinematics: Kinematics, energy: float, seed: int = 0) -> Float[Tensor, "k k"]:

@@ -1,4 +1,4 @@
-"""Where the energy went: every joule of a run, or the part that no one explains."""
+"""The energy report of a run: kinetic, potential, work, dissipation, and the unexplained rest."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class EnergyReport:
 
     @property
     def scale(self) -> Float[Tensor, " b"]:
-        """The largest amount of energy that moved: kinetic, or exchanged in any other way."""
+        """The largest amount of energy that was kinetic or exchanged in any other way."""
         moved = (self.kinetic, self.potential - self.potential[:1], self.work, self.dissipation)
         return torch.stack([x.abs().amax(0) for x in moved]).amax(0)
 

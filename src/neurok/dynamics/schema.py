@@ -63,10 +63,12 @@ def _record(item: Any, source: str) -> Condition:
             raise InputError(source, f"{kind} has no field {key!r}", f"It has: {', '.join(known)}")
     missing = [f.name for f in fields(record) if _is_needed(f) and f.name not in given]
     if missing:
-        raise InputError(source, f"{kind} needs {missing[0]!r}", f"Add it; it is {_said(hints[missing[0]])}")
+        raise InputError(
+            source, f"{kind} needs {missing[0]!r}", f"Add it; it is {_type_name(hints[missing[0]])}"
+        )
     for key, value in given.items():
         if not _fits(value, hints[key]):
-            raise InputError(source, f"{key} of {kind} is {value!r}", f"Give {_said(hints[key])}")
+            raise InputError(source, f"{key} of {kind} is {value!r}", f"Give {_type_name(hints[key])}")
     try:
         return record(**given)
     except InputError as error:
@@ -100,11 +102,11 @@ def _fits(value: Any, hint: Any) -> bool:
     return isinstance(value, hint)
 
 
-def _said(hint: Any) -> str:
-    """A type in words."""
+def _type_name(hint: Any) -> str:
+    """Name of a type for an error message."""
     origin, options = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
-        plain = [_said(o) for o in options if o not in (Tensor, np.ndarray, NoneType)]
+        plain = [_type_name(o) for o in options if o not in (Tensor, np.ndarray, NoneType)]
         return " or ".join(dict.fromkeys(plain))
     if origin is Literal:
         return " or ".join(repr(o) for o in options)

@@ -1,4 +1,4 @@
-"""From an object and conditions to its motion, frame by frame or as a whole."""
+"""Simulation of one object under conditions, frame by frame or as a whole."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from neurok.sequences import Sequence as Motion
 
 @dataclass(frozen=True)
 class SimulationConfig:
-    """How long, how fine, by which method."""
+    """Duration, resolution and integrator of a simulation."""
 
     seconds: float = 2.0
     fps: float = 60.0  # frames per second
     step: float = 1 / 60  # s, the longest step
     integrator: Literal["variational", "rk4", "semi-implicit"] = "variational"
     root: Literal["auto", "fixed", "free"] = "auto"  # auto: free when thrown or dropped
-    tolerance: float = 0.003  # share of the energy in motion that a step may leave unexplained
-    halvings: int = 8  # of a step, before the run is given up
-    contact_points: int = CONTACT_POINTS  # of the surface, that feel floors and obstacles
+    tolerance: float = 0.003  # energy error of a step, relative to the energy in motion
+    halvings: int = 8  # of a step, before the scenario stops
+    contact_points: int = CONTACT_POINTS  # points of the surface that feel floors and obstacles
 
     def __post_init__(self) -> None:
         ranges = {
@@ -53,7 +53,7 @@ class SimulationConfig:
 
 
 class Frame(NamedTuple):
-    """All scenarios at one time. Those that could not go on repeat their last good state."""
+    """All scenarios at one time. Scenarios that stopped repeat their last valid state."""
 
     time: float
     q: Float[Tensor, "b k"]
@@ -76,17 +76,17 @@ class Run:
     q: Float[Tensor, "frames b k"]
     v: Float[Tensor, "frames b k"]
     energy: EnergyReport
-    asked: int  # frames
-    frames: tuple[int, ...]  # that are good, per scenario; after them the last one is repeated
-    notes: tuple[str, ...]  # what was done to keep it right: halved steps, scenarios that stopped and why
+    asked: int  # number of frames of the whole duration
+    frames: tuple[int, ...]  # valid frames per scenario; after them the last one is repeated
+    notes: tuple[str, ...]  # halved steps, and scenarios that stopped with the reason
 
     @property
     def stopped(self) -> bool:
-        """Whether some scenario could not go on to the end."""
+        """Whether some scenario did not reach the end."""
         return min(self.frames, default=0) < self.asked
 
     def sequence(self, scenario: int = 0, name: str = "simulation") -> Motion:
-        """The good frames of one scenario, every vertex."""
+        """The valid frames of one scenario, every vertex."""
         fps = 1.0 if len(self.times) < 2 else 1 / float(self.times[1] - self.times[0])
         return animate(self.kinematics, self.q[: self.frames[scenario], scenario].detach(), fps, name)
 
@@ -102,9 +102,9 @@ def simulate(
 ) -> Run:
     """The motion of an object under conditions, or under many lists of conditions at once.
 
-    `mass` is kilograms per vertex where the object's own is not wanted; `q` and `v` start the motion where
-    conditions do not. If any of these, or a number in a condition, is a tensor that requires gradients, every
-    frame has gradients with respect to it.
+    `mass` in kilograms per vertex replaces the object's own. `q` and `v` replace the initial state of the
+    conditions. If any of these, or a number in a condition, is a tensor that requires gradients, every frame
+    has gradients with respect to it.
     """
     body, frames = _start(kinematics, conditions, config, mass, q, v)
     return collected(body.kinematics, list(frames), config)
@@ -161,14 +161,17 @@ def _has_gradients(tree: Any) -> bool:
 
 
 def _alone(frames: Iterator[Frame]) -> Iterator[Frame]:
-    """With one thread of BLAS until the last frame: a step is many small products, and threads that wait for
-    each other cost twice the time, on a busy machine many times. (Limits that come and go cost the same.)"""
+    """The frames, computed with one thread of BLAS.
+
+    A step is many small products. Threads that wait for each other double the time, on a busy machine more.
+    The limit holds until the last frame, because setting it costs as much as it saves.
+    """
     with threadpool_limits(1, user_api="blas"):
         yield from frames
 
 
 def _frames(body: Body, system: System, q: Any, v: Any, config: SimulationConfig) -> Iterator[Frame]:
-    """The first state and one for every 1/fps seconds, until no scenario can go on."""
+    """The initial state and one for every 1/fps seconds, until every scenario has stopped."""
     steps = max(1, int(np.ceil(1 / (config.fps * config.step) - 1e-9)))
     h = 1 / (config.fps * steps)
     with np.errstate(all="ignore"):
@@ -220,17 +223,18 @@ def collected(kinematics: Kinematics, frames: list[Frame], config: SimulationCon
     times = torch.tensor([f.time for f in frames], dtype=torch.float64)
     notes = []
     for b, count in enumerate(good):
-        who = f"scenario {b}: " if len(good) > 1 else ""
+        prefix = f"scenario {b}: " if len(good) > 1 else ""
         halvings = int(sum(f.halvings[b] for f in frames))
         unresolved = int(sum(f.unresolved[b] for f in frames))
         if halvings:
-            notes.append(f"{who}{halvings} steps were halved")
+            notes.append(f"{prefix}{halvings} steps were halved")
         if unresolved:
-            notes.append(f"{who}{unresolved} of the smallest steps missed the energy balance")
+            notes.append(f"{prefix}{unresolved} of the smallest steps missed the energy balance")
         if count < wanted:
             h = config.step / 2**config.halvings
             notes.append(
-                f"{who}stopped after {count - 1} of {wanted - 1} frames: no step down to {h:.1e} s was solved"
+                f"{prefix}stopped after {count - 1} of {wanted - 1} frames: "
+                f"no step down to {h:.1e} s was solved"
             )
     frames_of = tuple(int(n) for n in good)
     return Run(kinematics, times, columns["q"], columns["v"], report, wanted, frames_of, tuple(notes))

@@ -1,4 +1,4 @@
-"""Signed distances to what an object can touch: planes, balls, boxes, and any mesh on a grid."""
+"""Signed distances to floors and obstacles: planes, balls, boxes, and any mesh on a grid."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Ball:
 
 @dataclass(frozen=True, eq=False)
 class Box:
-    """Axes along the world's; rounded by a twentieth of its smallest side, so that normals are continuous."""
+    """A box along the world's axes, rounded by a twentieth of its smallest side: normals are continuous."""
 
     centre: Float[Array, "3 1"]
     half: Float[Array, "3 1"]

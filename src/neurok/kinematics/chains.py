@@ -11,7 +11,7 @@ Array = np.ndarray
 
 
 def jump_tables(parent: Int[Array, " b"]) -> tuple[Int[Tensor, " nodes"], ...]:
-    """Ancestors 1, 2, 4, … steps up for every node; nodes count from 1, and 0 stands above every root.
+    """Ancestors 1, 2, 4, … steps up for every node. Nodes count from 1; 0 is above every root.
 
     `parent[i]` is the node (from 1) above node i + 1, or 0.
     """

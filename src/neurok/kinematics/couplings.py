@@ -1,4 +1,4 @@
-"""Joints that follow others: all values from the independent ones."""
+"""Coupled joints: the values of all joints from the independent ones."""
 
 from __future__ import annotations
 

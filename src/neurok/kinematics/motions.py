@@ -1,4 +1,4 @@
-"""How each kind of joint turns its values into a screw: a slide t and a rotation vector r, linear in them."""
+"""Screws of each kind of joint: a slide t and a rotation vector r, linear in its values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Between joint values q and MuJoCo's `qpos`, which writes balls and free bodies with quaternions."""
+"""Conversion of joint values q to and from MuJoCo's `qpos`, with quaternions for balls and free bodies."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def q_to_qpos(
 
 
 def qpos_to_q(kinematics: LinkedKinematics, qpos: Float[Tensor, "*batch w"]) -> Float[Tensor, "*batch k"]:
-    """Coordinates of a qpos in the order of the tree's joints; what it says of followers is left unread."""
+    """Coordinates of a qpos in the order of the tree's joints; values of followers are ignored."""
     widths = [WIDTH.get(j.kind, j.dim) for j in kinematics.movable]
     if qpos.shape[-1] != sum(widths):
         raise InputError(

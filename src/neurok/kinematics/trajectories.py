@@ -1,4 +1,4 @@
-"""Joint values over time: from tables and files, and drawn at random; played as a `Sequence`."""
+"""Coordinates over time, from tables, files or at random, and their `Sequence`."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def play(
 def from_columns(
     kinematics: Kinematics, columns: Mapping[str, ArrayLike], source: str | Path = "trajectory"
 ) -> Float[Tensor, "frames k"]:
-    """Coordinates over time from named columns of equal length; what is not named stays at rest."""
+    """Coordinates over time from named columns of equal length; the others stay at rest."""
     table = _table(columns, source)
     unknown = [key for key in table if key not in kinematics.names]
     if unknown:
@@ -104,7 +104,7 @@ def load_trajectory(path: str | Path, kinematics: Kinematics, fps: float = 30.0)
 def _at_even_times(
     table: dict[str, Float[np.ndarray, " rows"]], fps: float, path: Path
 ) -> dict[str, Float[np.ndarray, " frames"]]:
-    """The columns at t₀ + k / fps, up to the last time; unchanged where no column tells the time."""
+    """The columns at t₀ + k / fps, up to the last time; unchanged without a column of times."""
     clocks = [key for key in table if key.lower() in TIME_COLUMNS]
     columns = {key: column for key, column in table.items() if key not in clocks}
     if not clocks or {len(column) for column in columns.values()} != {len(table[clocks[0]])}:

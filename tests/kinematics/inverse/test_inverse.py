@@ -91,7 +91,7 @@ def test_a_few_dragged_points_go_where_they_are_dragged(teddy):
 
 
 def test_what_is_not_dragged_stays_at_rest(cabinet):
-    """One corner of the door is dragged: the drawers and the lid have no reason to move."""
+    """One corner of the door is dragged: the drawers and the lid stay at rest."""
     q = cabinet.rest.clone()
     door = cabinet.names.index("door_hinge")
     q[door] = 0.8

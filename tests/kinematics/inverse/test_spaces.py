@@ -1,4 +1,4 @@
-"""Which of several spaces explains a pose."""
+"""Selection of the motion space that fits a pose."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a target is taken for."""
+"""Interpretation of target files."""
 
 from __future__ import annotations
 

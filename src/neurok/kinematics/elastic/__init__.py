@@ -1,4 +1,4 @@
-"""Elastic modes: a shape in, its slowest vibrations as coordinates out, by finite elements on voxels."""
+"""Elastic modes by finite elements on voxels: takes a shape, gives its slowest vibrations as coordinates."""
 
 from neurok.kinematics.elastic.modes import ElasticKinematics, ElasticMaterial, elastic_modes_of
 

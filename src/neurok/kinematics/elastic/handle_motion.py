@@ -1,4 +1,4 @@
-"""Handle motions as modes: what they move, their mass, and how large one unit of them is."""
+"""Handle motions as modes: displacements, modal mass and amplitude."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from neurok.geometry.rotations import skew
 from neurok.kinematics.elastic.skinning_fit import Blend
 
 Array = np.ndarray
-TRAVEL = 0.15  # at |q_i| = 1 no vertex moves farther than this share of the radius,
-TURN = 0.4  # no handle turns farther (radians),
-STRETCH = 0.15  # and none stretches more
-MISFIT = 0.5  # share of a mode's amplitude that the handles may miss
+TRAVEL = 0.15  # largest displacement of a vertex at |q_i| = 1, in radii
+TURN = 0.4  # largest rotation of a handle at |q_i| = 1, in radians
+STRETCH = 0.15  # largest strain of a handle at |q_i| = 1
+MISFIT = 0.5  # largest error of a mode that the handles reproduce, relative to its amplitude
 
 
 def moved(blend: Blend, motion: Float[Array, "h 4 3 m"]) -> Float[Array, "g 3 m"]:
@@ -23,7 +23,7 @@ def moved(blend: Blend, motion: Float[Array, "h 4 3 m"]) -> Float[Array, "g 3 m"
 def well_shown(
     body: Blend, motion: Float[Array, "h 4 3 m"], field: Float[Array, "g 3 m"]
 ) -> Int[Array, " s"]:
-    """The modes that the handles reproduce: those of a single ear tip between them are left out."""
+    """The modes that the handles reproduce; modes of small details between handles are left out."""
     missed = np.einsum("gxm,g->m", (moved(body, motion) - field) ** 2, body.mass) ** 0.5
     shown = np.flatnonzero(missed < MISFIT)
     return shown if len(shown) else missed.argmin(keepdims=True)
@@ -55,7 +55,7 @@ def _without_momentum(body: Blend, motion: Float[Array, "h 4 3 m"]) -> Float[Arr
 
 
 def amplitudes(seen: Blend, motion: Float[Array, "h 4 3 m"], radius: float) -> Float[Array, " m"]:
-    """What to multiply each mode by so that |q| = 1 is the largest motion that respects all three bounds."""
+    """Factor of each mode with which |q| = 1 is the largest motion within all three bounds."""
     travel = np.linalg.norm(moved(seen, motion), axis=1).max(0) / (TRAVEL * radius)
     gradient = motion[:, :3]
     skew = np.linalg.norm(gradient - gradient.transpose(0, 2, 1, 3), axis=(1, 2)).max(0) / (TURN * 8**0.5)

@@ -1,4 +1,4 @@
-"""Handles spread through a body, and how strongly each one moves every point of it."""
+"""Handles spread through a body, and their weights at every point of it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from neurok.geometry.farthest_points import farthest_first
 from neurok.shapes.voxels import Voxels, trilinear
 
 Array = np.ndarray
-INFLUENCES = 4  # handles per point: what a glTF skin holds
+INFLUENCES = 4  # handles per point, as in a glTF skin
 RELAXATIONS = 3  # rounds that move each handle to the middle of its region
 CHUNK = 200_000  # points at a time, to bound memory
 
@@ -33,7 +33,7 @@ class Handles:
 
     @property
     def centres(self) -> Float[Array, "h 3"]:
-        """Where the handles are, in grid units."""
+        """Positions of the handles in grid units."""
         return self.voxels.nodes[self.node]
 
     def weights(
@@ -41,7 +41,7 @@ class Handles:
     ) -> tuple[Int[Array, "p 4"], Float[Array, "p 4"]]:
         """Handles and weights at points in grid units: a function of place alone, so seams stay shut.
 
-        `held` points belong to the anchor entirely.
+        `held` points follow the anchor alone.
         """
         parts = [self._weights(points[i : i + CHUNK]) for i in range(0, max(len(points), 1), CHUNK)]
         handles, weights = (np.concatenate(column) for column in zip(*parts, strict=True))

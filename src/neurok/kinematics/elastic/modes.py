@@ -1,4 +1,4 @@
-"""Elastic modes of the object itself: the slowest ways in which any mesh bends, twists and wobbles."""
+"""`ElasticKinematics`: coordinates are amplitudes of the slowest elastic modes of a mesh."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from neurok.shapes.scatter import scatter
 from neurok.shapes.voxels import Voxels, trilinear, voxelise
 
 Array = np.ndarray
-SPARE = 4  # modes computed beyond those asked for, to replace what the handles are too few to show
+SPARE_MODES = 4  # computed beyond those requested, to replace modes that the handles cannot reproduce
 REACH = 2.0  # limits of q
 POSE_DEVIATION = 0.5  # of random poses, in units of q
-NUMBERS = 12  # of the affine map that moves a handle
+AFFINE_DIM = 12  # numbers of the affine map of a handle
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class ElasticKinematics(Kinematics):
         with threadpool_limits(1):  # many small products: threads cost more than they bring
             voxels = voxelise(shape, sheet=material.sheet_thickness)
             fixed = _fixed_nodes(shape, voxels, pinned)
-            values, fields = vibration_modes(voxels, material.poisson_ratio, modes + SPARE, fixed, seed)
+            values, fields = vibration_modes(voxels, material.poisson_ratio, modes + SPARE_MODES, fixed, seed)
             spread = place_handles(voxels, handles, fixed, seed)
             body = _mass_points(voxels, spread)
             at_points = np.einsum("ac,mgcx->gaxm", trilinear(GAUSS), fields[:, voxels.corner])
@@ -175,10 +175,10 @@ def _check(shape: Shape, modes: int, pinned: Array | None, handles: int) -> None
         raise InputError(shape.name, f"{modes} modes were asked for", "Ask for at least one")
     if handles <= INFLUENCES:
         raise InputError(shape.name, f"{handles} handles were asked for", "Ask for at least five")
-    if modes > NUMBERS * handles:
+    if modes > AFFINE_DIM * handles:
         raise InputError(
             shape.name,
-            f"{modes} modes were asked for, but {handles} handles show at most {NUMBERS * handles}",
+            f"{modes} modes were asked for, but {handles} handles show at most {AFFINE_DIM * handles}",
             "Ask for fewer modes",
         )
     if pinned is not None and np.shape(pinned) != (len(shape.vertices),):

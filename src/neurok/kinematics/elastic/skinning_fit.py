@@ -10,7 +10,7 @@ from jaxtyping import Float, Int
 from scipy import sparse
 
 Array = np.ndarray
-LOCAL = 0.02  # how much a handle's own neighbourhood counts against the blended whole
+LOCAL_WEIGHT = 0.02  # weight of a handle's own neighbourhood relative to the blended whole
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ def fit(blend: Blend, field: Float[Array, "g 3 m"], first: int) -> Float[Array, 
 
     `first` handles at the start do not move. A least-squares blend alone may let single handles run wild
     where their neighbours undo it; each is therefore drawn a little to the affine map that fits best
-    around it: minimise |B a − φ|² + LOCAL Σ_j |z_jᵀ a_j − φ|²_{w_j}.
+    around it: minimise |B a − φ|² + LOCAL_WEIGHT Σ_j |z_jᵀ a_j − φ|²_{w_j}.
     """
     count, modes = len(blend.centres), field.shape[2]
     matrix, mass = blend.matrix, sparse.diags(blend.mass)
@@ -61,8 +61,8 @@ def fit(blend: Blend, field: Float[Array, "g 3 m"], first: int) -> Float[Array, 
         points = blend.spread[[j]]
         weight, index = points.data * blend.mass[points.indices], points.indices
         local = np.c_[blend.points[index] - blend.centres[j], np.ones(len(index))]
-        normal[block, block] += LOCAL * (local * weight[:, None]).T @ local
-        right[block] += LOCAL * (local * weight[:, None]).T @ flat[index]
+        normal[block, block] += LOCAL_WEIGHT * (local * weight[:, None]).T @ local
+        right[block] += LOCAL_WEIGHT * (local * weight[:, None]).T @ flat[index]
     moving = slice(4 * first, None)
     motion = np.zeros((4 * count, flat.shape[1]))
     motion[moving] = _solve_scaled(normal[moving, moving], right[moving])

@@ -11,10 +11,10 @@ from neurok.kinematics.elastic.hexahedra import mass_matrix, stiffness_matrix
 from neurok.shapes.voxels import Voxels
 
 Array = np.ndarray
-GUARD = 6  # vectors in the block beyond the modes asked for
-TOLERANCE = 1e-6  # relative change of eigenvalues at which the iteration rests
+GUARD_VECTORS = 6  # in the block beyond the requested modes
+TOLERANCE = 1e-6  # relative change of eigenvalues at which the iteration ends
 MOST_BLOCKS = 12
-SAME = 1e-3  # relative gap below which eigenvalues count as one
+DEGENERATE_GAP = 1e-3  # relative gap below which eigenvalues count as one
 
 
 def vibration_modes(
@@ -60,7 +60,7 @@ def _lowest(
         options={"SymmetricMode": True},
     )
     count = min(count, size - still)
-    block = np.random.default_rng(seed).standard_normal((size, min(count + GUARD, size - still)))
+    block = np.random.default_rng(seed).standard_normal((size, min(count + GUARD_VECTORS, size - still)))
     values = np.full(count, np.inf)
     rounding = 1e-16 * stiffness.diagonal().sum() / mass.diagonal().sum()
     for _ in range(MOST_BLOCKS):
@@ -132,7 +132,9 @@ def _canonical(values: Array, vectors: Array, mass: sparse.csc_matrix, nodes: Fl
         [[0.9, 0.35, 0.2], [0.15, 0.7, 0.5], [0.45, 0.3, 0.8]]
     )
     result = vectors.copy()
-    for group in np.split(np.arange(len(values)), np.flatnonzero(np.diff(values) > SAME * values[1:]) + 1):
+    for group in np.split(
+        np.arange(len(values)), np.flatnonzero(np.diff(values) > DEGENERATE_GAP * values[1:]) + 1
+    ):
         if len(group) > 1:
             along = np.einsum("nik,ni->nk", vectors[:, group].reshape(len(nodes), 3, -1), field)
             weight = mass.diagonal()[::3]

@@ -1,4 +1,4 @@
-"""Inverse kinematics: coordinates of any `Kinematics` from what is seen of the moved object."""
+"""Inverse kinematics: takes a `Kinematics` and observed points of the moved object, gives coordinates."""
 
 from neurok.kinematics.inverse.solver import Fit, FitConfig, fit_points, fit_vertices, unmoved
 from neurok.kinematics.inverse.spaces import fit_in

@@ -1,4 +1,4 @@
-"""How far a cloud and a surface are from each other, whatever the spacing of the cloud's points."""
+"""Distance between a point cloud and a surface, independent of the spacing of the points."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from neurok.shapes.sample import sample_surface
 
 Array = np.ndarray
 SAMPLES = 8000  # of the surface
-TRIED = 16  # nearest samples whose triangle may be the nearest, nearest points whose plane may be
-SPACING = 2.0  # gaps of the cloud that count as nothing, in units of its median spacing
+CANDIDATES = 16  # nearest samples whose triangles, and nearest points whose planes, are compared
+GAP = 2.0  # median spacings of the cloud: largest distance between neighbours that is no gap
 
 
 def cloud_distance(
@@ -47,16 +47,16 @@ def _to_triangles(
 def _to_points(
     points: Float[Array, "s 3"], corners: Float[Array, "s 3 3"], cloud: Float[Array, "p 3"]
 ) -> Float[Array, " s"]:
-    """Squared distances of samples from a cloud, its gaps not counting."""
+    """Squared distances of samples from a cloud, without its gaps."""
     tree = KDTree(cloud)
     offset = points[:, None] - cloud[_nearest(tree, points)]
     normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     normal /= np.linalg.norm(normal, axis=1, keepdims=True).clip(1e-30)
     across = np.einsum("si,ski->sk", normal, offset)
     along = np.linalg.norm(offset - across[..., None] * normal[:, None], axis=-1)
-    gap = SPACING * float(np.median(tree.query(cloud, k=2)[0][:, 1])) if len(cloud) > 1 else 0.0
+    gap = GAP * float(np.median(tree.query(cloud, k=2)[0][:, 1])) if len(cloud) > 1 else 0.0
     return (across**2 + (along - gap).clip(0) ** 2).min(1)
 
 
 def _nearest(tree: KDTree, points: Float[Array, "p 3"]) -> Int[Array, "p k"]:
-    return np.asarray(tree.query(points, k=min(TRIED, tree.n))[1]).reshape(len(points), -1)
+    return np.asarray(tree.query(points, k=min(CANDIDATES, tree.n))[1]).reshape(len(points), -1)

@@ -1,4 +1,4 @@
-"""Some points of a surface as functions of a kinematics' small code."""
+"""Points of a surface as functions of the code of a kinematics."""
 
 from __future__ import annotations
 

@@ -31,20 +31,20 @@ Pull = Callable[[Array], tuple[Array, Array, Array]]  # points ↦ which of them
 
 @dataclass(frozen=True)
 class FitConfig:
-    """How hard to search."""
+    """Extent of the search."""
 
     starts: int = 8
-    """Poses to start from: rest, and others drawn between the limits."""
+    """Number of initial poses: rest, and others drawn between the limits."""
     steps: int = 24
     keep: int = 3
     """Starts that go on after the first third of the steps."""
     points: int = 1500
     """Samples of the surface that are compared with a cloud."""
     prior: float = 1e-5
-    """λ, relative to squared radii: how strongly poses near rest are preferred."""
+    """λ, relative to squared radii: weight of the preference for poses near rest."""
     outlier: float = 0.3
-    """Radii: how far a point of a cloud may be before it counts less. Vertices whose place is known always
-    count in full."""
+    """Radii: distance of a cloud's point above which its weight falls. Vertices with a given place keep full
+    weight."""
     seed: int = 0
 
 
@@ -63,7 +63,7 @@ def fit_vertices(
     target: Float[Array, "s 3"],
     config: FitConfig = FitConfig(),  # noqa: B008  # frozen
 ) -> Fit:
-    """A pose that brings some vertices to given places, the rest going where the kinematics takes it."""
+    """The pose that brings some vertices closest to given places."""
     every = np.arange(len(vertices))
     ones = np.ones(len(vertices))
     config = replace(config, outlier=math.inf)
@@ -77,7 +77,7 @@ def fit_points(
     *,
     partial: bool = False,
 ) -> Fit:
-    """A pose whose surface explains an unordered cloud: all of the surface, or what was seen (`partial`)."""
+    """The pose whose surface is closest to an unordered cloud of it, whole or `partial`."""
     rng = np.random.default_rng(config.seed)
     given = cloud
     if len(cloud) > config.points:
@@ -99,7 +99,7 @@ def fit_points(
 
 
 def unmoved(kinematics: Kinematics, cloud: Float[Array, "p 3"], *, partial: bool = False) -> Fit:
-    """The pose of rest, and how badly it explains a cloud."""
+    """The rest pose with its distance from a cloud."""
     error = _distance(kinematics, kinematics.rest, cloud, partial)
     return Fit(kinematics.rest, error, torch.tensor([error], dtype=torch.float64))
 
@@ -188,10 +188,10 @@ def _with_slopes(
 
 
 def _starts(kinematics: Kinematics, config: FitConfig) -> Float[Tensor, "b k"]:
-    """Rest first, then poses between the limits, the later the farther.
+    """Rest first, then poses between the limits, later ones farther from rest.
 
-    Coordinate i moves in one of i + 1 of them: those that move much come first, and a pose in which very many
-    moved at once would be like no pose at all.
+    Coordinate i moves in one of i + 1 of them. Coordinates with large motion come first, and poses in which
+    very many coordinates move at once are implausible.
     """
     rng = torch.Generator().manual_seed(config.seed)
     lower, upper = kinematics.finite_limits(1.0).unbind(-1)
@@ -203,6 +203,6 @@ def _starts(kinematics: Kinematics, config: FitConfig) -> Float[Tensor, "b k"]:
 
 
 def _prior(kinematics: Kinematics) -> tuple[Float[Tensor, " k"], Float[Tensor, " k"]]:
-    """Rest, and half the width of the limits: what the target does not ask for stays where it is."""
+    """Rest, and half the width of the limits: coordinates that the target does not determine stay at rest."""
     lower, upper = kinematics.finite_limits(1.0).unbind(-1)
     return kinematics.rest, ((upper - lower) / 2).clamp(min=1e-6)

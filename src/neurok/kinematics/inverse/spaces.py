@@ -1,4 +1,4 @@
-"""One pose in several spaces of the same object: which of them explains it."""
+"""Selection among several motion spaces of one object by the fit of a pose."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from neurok.kinematics.inverse.solver import Fit
 
-CLEARLY = 1.25  # times the error: a later space must be better by this to be preferred
+BETTER = 1.25  # ratio of errors above which a later space is preferred
 Space = TypeVar("Space")
 
 
@@ -16,12 +16,12 @@ def fit_in(
 ) -> tuple[Space, Fit]:
     """The first space and its fit, unless a later one fits clearly better.
 
-    Stiff spaces come first: a loose one explains any cloud a little better, by tearing what is one. The
+    Stiff spaces come first: a loose one fits any cloud a little better by tearing connected surfaces. The
     stiffest is no motion at all, where its fit is given (`rest`).
     """
     fits = ((space, fit(space)) for space in spaces)
     best, found = next(fits) if rest is None else (spaces[0], rest)
     for space, other in fits:
-        if found.error > CLEARLY * other.error:
+        if found.error > BETTER * other.error:
             best, found = space, other
     return best, found

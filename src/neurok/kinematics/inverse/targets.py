@@ -1,4 +1,4 @@
-"""What a pose is fitted to: another mesh of the same topology, a surface, or a cloud of points."""
+"""Targets of inverse kinematics: a mesh of the same topology, a surface, or a cloud of points."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Target:
 
 
 def load_target(path: Path, shape: Shape, seed: int = 0) -> Target:
-    """A file of points, or a mesh: one with the same faces names its vertices, any other is a surface."""
+    """A file of points or a mesh; a mesh with the same faces places every vertex, any other is a surface."""
     if path.suffix.lower() in TABLES:
         return _cloud(_table(path), path)
     if path.suffix.lower() == ".ply" and (points := _ply_points(path)) is not None:
