@@ -21,6 +21,7 @@ KINDS: dict[str, type[Condition]] = {}  # every condition by its name in JSON an
 C = TypeVar("C", bound="Condition")
 
 
+@dataclass(frozen=True, eq=False)
 class Condition:
     """A frozen dataclass with its own maker: the terms that act on a body, or where its motion starts.
 
@@ -38,7 +39,7 @@ class Condition:
         KINDS[cls.__name__.lower()] = cls
 
     def __post_init__(self) -> None:
-        for f in fields(self):  # pyright: ignore
+        for f in fields(self):
             value, rule = getattr(self, f.name), f.metadata
             if isinstance(value, bool) or not isinstance(value, (int, float)):
                 continue
