@@ -133,3 +133,12 @@ def test_density_scales_the_mass(laptop):
         for d in (100, 500)
     )
     assert light is not None and heavy is not None and np.allclose(5 * light.numpy(), heavy.numpy())
+
+
+def test_the_assumed_pin_leaves_pushed_parts_free():
+    plant = load_shape(SHIPPED["plant"])
+    setup = prepare(plant, [Push((1, 0, 0), at="leaf")], config=SHORT, options=LEARNED)
+    pin = next(c for c in setup.conditions if isinstance(c, Pin))
+    assert pin.free == ("leaf",)
+    with pytest.raises(InputError, match="left free"):
+        Pin("leaf", free=("leaf",)).vertices(plant)

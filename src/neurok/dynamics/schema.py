@@ -55,7 +55,7 @@ def _record(item: Any, source: str) -> Condition:
     kind = item["kind"]
     if kind not in KINDS:
         raise InputError(source, f"kind {kind!r} is unknown", f"There are: {', '.join(KINDS)}")
-    record = KINDS[kind]
+    record: Any = KINDS[kind]
     known, hints = {f.name: f for f in fields(record)}, get_type_hints(record)
     given = {key: value for key, value in item.items() if key != "kind"}
     for key in given:
