@@ -29,15 +29,15 @@ def test_a_slider_pushed_against_its_limit_comes_to_rest_there():
     assert v.abs().max() < 0.02 and (q - 0.1).abs().max() < 0.05
 
 
-def test_hinges_pulled_far_beyond_their_limits_are_solved_in_a_few_looks(monkeypatch):
+def test_hinges_pulled_far_beyond_their_limits_are_solved_in_a_few_trials(monkeypatch):
     """A stiff drag back and forth between walls: each reversal has kinks in both coordinates."""
-    looks, look = [0], newton._look
+    trials, trial = [0], newton._trial
 
     def counting(*arguments, **options):
-        looks[0] += 1
-        return look(*arguments, **options)
+        trials[0] += 1
+        return trial(*arguments, **options)
 
-    monkeypatch.setattr(newton, "_look", counting)
+    monkeypatch.setattr(newton, "_trial", counting)
     kinematics = limited(rods(0.6, 0.4), -0.05, 0.05)
     tip = int(np.argmin(kinematics.shape.vertices[:, 2]))
     pulls = [
@@ -46,7 +46,7 @@ def test_hinges_pulled_far_beyond_their_limits_are_solved_in_a_few_looks(monkeyp
     ]
     run = simulate(kinematics, [Gravity(), Damping(), *pulls], COARSE)
     assert not run.stopped
-    assert looks[0] / 60 < 25
+    assert trials[0] / 60 < 25
     assert run.q.abs().max() > 0.05
 
 
