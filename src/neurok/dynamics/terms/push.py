@@ -35,7 +35,7 @@ class Push(Condition):
 class PushForce(Term):
     """A constant force on a point while the time is within a window."""
 
-    point: Int[Array, "*b"]  # column among the points of the system
+    point: Int[Array, "*places"]  # column among the points of the system; one, or one per scenario
     force: Float[Array, "*b 3"]  # N
     window: tuple[float, float]  # s
 
