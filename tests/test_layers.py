@@ -17,6 +17,7 @@ KINDS = {"JointKinematics", "ElasticKinematics", "LatentKinematics", "FreeRootKi
 MAY_NAME_KINDS = ("kinematics/", "latent/", "articulation/", "pipelines/choose.py", "__init__.py")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("room", ["kinematics", "dynamics"])
 def test_the_analytic_core_loads_no_network(room):
     listed = f"import sys, neurok.{room}; print(*(m for m in sys.modules if m.startswith('neurok.')))"
@@ -39,6 +40,7 @@ def named_kinds(path: Path) -> set[str]:
     return found & KINDS
 
 
+@pytest.mark.slow
 def test_only_the_makers_of_kinematics_name_their_kinds():
     named = {
         str(place): kinds

@@ -21,6 +21,7 @@ from neurok.training.articulation import batch_of
 SMALL = ArticulationConfig(width=32, heads=2, layers=1)
 
 
+@pytest.mark.slow
 def test_scores_are_averaged_over_the_members(examples):
     torch.manual_seed(0)
     ensemble = ArticulationEnsemble(SMALL).eval()

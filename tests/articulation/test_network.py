@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 import torch
 
 from neurok.articulation.network import ArticulationConfig, Articulator, pooled
@@ -51,6 +52,7 @@ def test_turning_and_mirroring_changes_nothing(examples):
             torch.testing.assert_close(getattr(found, name), getattr(wanted, name), rtol=1e-3, atol=1e-3)
 
 
+@pytest.mark.slow
 def test_it_overfits_three_objects(examples):
     torch.manual_seed(0)
     network = Articulator(SMALL)

@@ -49,6 +49,7 @@ def test_no_word_names_a_motion_and_all_are_sorted_once():
     assert list(VOCABULARY) == sorted(set(VOCABULARY))
 
 
+@pytest.mark.slow
 @given(st.lists(st.text(max_size=30), max_size=5))
 def test_any_names_give_a_row_each(names):
     found = name_words(names)

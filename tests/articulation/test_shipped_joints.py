@@ -28,6 +28,7 @@ def found(cabinet):
     return predict_joints(find_parts(cabinet.with_(joints=None)))
 
 
+@pytest.mark.slow
 def test_door_and_drawers_of_the_cabinet_are_found(cabinet, found):
     truth = {t.part: t for t in true_joints(cabinet)}
     for name in ("door", "upper_drawer", "lower_drawer"):
@@ -52,6 +53,7 @@ def test_the_laptops_screen_turns_about_its_back_edge():
     assert np.linalg.norm(moved - rest, axis=1).max() > 0.05
 
 
+@pytest.mark.slow
 def test_a_cabinet_without_joints_in_its_file_opens_its_door(cabinet, tmp_path, capsys):
     path = save(cabinet.with_(joints=None), tmp_path / "cabinet.glb")[0]
     out = tmp_path / "open.npz"

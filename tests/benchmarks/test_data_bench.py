@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 import trimesh
 
 from neurok.benchmarks.data import BUILDING, READING, measure_building, measure_reading
@@ -13,6 +14,7 @@ from neurok.sequences import Sequence
 from neurok.shapes import Shape
 
 
+@pytest.mark.slow
 def test_reading_is_measured_in_pairs_and_bytes(tmp_path):
     mesh = trimesh.creation.icosphere(subdivisions=2)
     shape = Shape(mesh.vertices, mesh.faces)
@@ -29,6 +31,7 @@ def test_reading_is_measured_in_pairs_and_bytes(tmp_path):
     assert 0.9 < figures["memory_growth_ratio"] < 1.5
 
 
+@pytest.mark.slow
 def test_building_is_measured_with_one_and_two_processes():
     rows, figures = measure_building(generator_jobs(2, 0, 0, 8))
     assert [row[:2] for row in rows] == [["1", "2"], ["2", "2"]] and len(rows[0]) == len(BUILDING)

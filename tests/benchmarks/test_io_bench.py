@@ -7,6 +7,7 @@ import pytest
 from neurok.benchmarks.io import HEADER, measure_all, wavy_torus
 
 
+@pytest.mark.slow
 def test_measures_every_stage_of_every_size():
     rows, figures = measure_all({"1k": 1_000, "4k": 4_000})
     assert [len(row) for row in rows] == [len(HEADER)] * 2

@@ -40,6 +40,7 @@ def deliver(answer: Articulation, output: Path | None, json: str | None = None) 
     Articulate(HERE, output=output, json=json).deliver(answer)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".urdf", ".xml"])
 def test_a_written_mechanism_is_read_back_with_its_joints(laptop, tmp_path, suffix, capsys) -> None:
     path = tmp_path / f"laptop{suffix}"
@@ -57,6 +58,7 @@ def test_a_written_mechanism_is_read_back_with_its_joints(laptop, tmp_path, suff
     )
 
 
+@pytest.mark.slow
 def test_a_glb_sweeps_every_joint_through_its_range(laptop, tmp_path) -> None:
     path = tmp_path / "laptop.glb"
     deliver(laptop, path)
@@ -77,6 +79,7 @@ def test_the_json_says_what_the_table_says(laptop, tmp_path) -> None:
     assert report["movable"] == 1 and report["mujoco"]["motion_error"] < 1e-6 and report["outputs"] == []
 
 
+@pytest.mark.slow
 def test_nothing_movable_is_said_and_becomes_one_rigid_body(laptop, tmp_path, capsys) -> None:
     zero = np.zeros(3)
     still = tuple(
@@ -105,6 +108,7 @@ def untrained(tmp_path_factory) -> Path:
     return save_articulator(path, ArticulationEnsemble(config).state_dict(), config)
 
 
+@pytest.mark.slow
 def test_what_the_user_says_holds_and_the_same_seed_gives_the_same_file(untrained, tmp_path) -> None:
     box = save(families()["lidded_box"](np.random.default_rng(4)).with_(joints=None), tmp_path / "box.glb")[0]
     first, *others = load_shape(box).part_names
@@ -197,6 +201,7 @@ def test_only_what_is_free_can_be_followed(untrained, options, cause: str, capsy
     assert cause in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_what_follows_is_written_as_a_mimic_joint(untrained, tmp_path, capsys) -> None:
     unit = save(
         families()["drawer_unit"](np.random.default_rng(4)).with_(joints=None), tmp_path / "unit.glb"

@@ -117,6 +117,7 @@ def test_pose_sweeps_every_joint_through_its_whole_range(tmp_path):
     assert min(Image.open(tmp_path / "p.png").size) > 200
 
 
+@pytest.mark.slow
 def test_same_seed_same_bytes_other_seed_other_motion(tmp_path):
     for name, seed in (("a", 1), ("b", 1), ("c", 2)):
         assert (
@@ -178,6 +179,7 @@ def test_convert_keeps_units_and_up_axis(tmp_path):
     assert np.allclose(foreign.extents, [0.1, 0.3, 0.2], rtol=1e-5), "a foreign reader sees metres, Y up"
 
 
+@pytest.mark.slow
 def test_render_draws_pictures_sheets_and_videos(tmp_path):
     motion = tmp_path / "m.glb"
     assert neurok("pose", CABINET, "-o", motion, "--seconds", "0.2") == 0
@@ -228,6 +230,7 @@ def test_render_refuses_a_video_of_what_does_not_move(tmp_path, capsys):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_demo_brings_meshes_without_joints_to_life(tmp_path, capsys):
     assert neurok("demo", "-o", tmp_path / "out", "--seconds", "0.5") == 0
     shown = capsys.readouterr().out
@@ -239,6 +242,7 @@ def test_demo_brings_meshes_without_joints_to_life(tmp_path, capsys):
         assert clip.travel > 0.02
 
 
+@pytest.mark.slow
 def test_errors_name_the_file_and_leave_no_traceback(tmp_path):
     (tmp_path / "bad.glb").write_bytes(b"glTF")
     done = subprocess.run(
@@ -251,6 +255,7 @@ def test_errors_name_the_file_and_leave_no_traceback(tmp_path):
     assert not (tmp_path / "x.obj").exists()
 
 
+@pytest.mark.slow
 def test_interrupting_leaves_nothing_half_written(tmp_path):
     """^C during a video: exit code 130, no file, no leftovers."""
     code = (

@@ -129,6 +129,7 @@ def test_a_wrong_file_is_named_with_what_is_wrong(name, capsys, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["letter.txt"]
 
 
+@pytest.mark.slow
 def test_giving_up_is_answered_in_one_line():
     """^C during a simulation: exit code 130 and one sentence, no traceback."""
     code = "import signal, neurok.cli as cli; signal.signal(2, signal.default_int_handler); cli.main()"

@@ -31,6 +31,7 @@ def weights(tmp_path_factory) -> Path:
     return save_model(path, NeuROK(config).state_dict(), config)
 
 
+@pytest.mark.slow
 def test_sample_writes_sheets_and_animations(weights, tmp_path, capsys):
     out = tmp_path / "out"
     arguments = ["sample", CABINET, "--model", str(weights), "-o", str(out), "--count", "3",
@@ -57,6 +58,7 @@ def test_pose_sweeps_learned_coordinates(weights, tmp_path, capsys):
     assert "learned coordinates" in capsys.readouterr().out and out.is_file()
 
 
+@pytest.mark.slow
 def test_fit_reads_a_cloud_and_writes_the_mesh(weights, tmp_path, capsys):
     shape = load_shape(CABINET)
     trimesh.Trimesh(shape.vertices, shape.faces, process=False).export(tmp_path / "cabinet.ply")
@@ -85,6 +87,7 @@ def test_fit_finds_the_joints_of_a_mechanism(tmp_path, capsys):
     assert abs(pose["door_hinge"] - 0.8) < 0.05 and abs(pose["lid_hinge"]) < 0.02
 
 
+@pytest.mark.slow
 def test_eval_compares_methods_on_held_out_objects(weights, tmp_path, capsys):
     build(generator_jobs(12, 0, seed=5, frames=8), tmp_path / "store")
     arguments = ["eval", "kinematics", "--data", str(tmp_path / "store"), "--model", str(weights)]

@@ -66,6 +66,7 @@ def test_json_goes_into_a_pipe_and_leaves_it_one(tmp_path, capsys):
     assert pipe.is_fifo()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["--help"], ["info", CABINET], ["info", CABINET, "--json", "-"]])
 def test_a_full_disk_behind_standard_output_is_one_line(arguments):
     with open("/dev/full", "w") as full:  # noqa: PTH123
@@ -74,6 +75,7 @@ def test_a_full_disk_behind_standard_output_is_one_line(arguments):
     assert done.stderr.splitlines() == [f"neurok {arguments[0]}: standard output: no space left on device."]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["--help"], ["info", CABINET]])
 def test_a_reader_that_leaves_is_no_error(arguments):
     read, written = os.pipe()
@@ -83,6 +85,7 @@ def test_a_reader_that_leaves_is_no_error(arguments):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 def test_names_beyond_the_alphabet_of_the_terminal_stay_readable(tmp_path):
     path = tmp_path / "möbel\udcff.obj"
     path.write_text(TRIANGLE.format(group=""))

@@ -29,6 +29,7 @@ def neurok(*arguments) -> int:
         return int(stop.code or 0)
 
 
+@pytest.mark.slow
 def test_a_pushed_laptop_in_every_kind_of_file(tmp_path, capsys):
     files = [tmp_path / f"l{suffix}" for suffix in (".glb", ".npz", ".mp4", ".png", ".usdc")]
     plots = [tmp_path / f"e{suffix}" for suffix in (".png", ".csv", ".json")]
@@ -53,6 +54,7 @@ def test_a_pushed_laptop_in_every_kind_of_file(tmp_path, capsys):
     assert report["motions"][0]["unexplained"] < 0.02 and not report["error"]
 
 
+@pytest.mark.slow
 def test_same_seed_same_bytes(tmp_path):
     for name in ("a", "b"):
         assert neurok("simulate", FLAG, "-o", tmp_path / f"{name}.glb", tmp_path / f"{name}.npz", "--pin",
@@ -64,6 +66,7 @@ def test_same_seed_same_bytes(tmp_path):
     assert (tmp_path / "a_1.glb").read_bytes() != (tmp_path / "a_2.glb").read_bytes()
 
 
+@pytest.mark.slow
 def test_random_motions_are_told_in_words(tmp_path, capsys):
     assert neurok("simulate", FLAG, "-o", tmp_path / "f.npz", "--pin", "hoist", "--random", "4", *SHORT) == 0
     shown = capsys.readouterr().out
@@ -85,6 +88,7 @@ def test_a_file_of_conditions_and_flags_add_up(tmp_path, capsys):
         assert moved[faces].max() > 0.1
 
 
+@pytest.mark.slow
 def test_dropped_thrown_tilted_and_obstructed(tmp_path):
     elastic = ["--kinematics", "elastic", "--modes", "3", "--seconds", "0.1", "--fps", "10"]
     for i, flags in enumerate((
@@ -98,6 +102,7 @@ def test_dropped_thrown_tilted_and_obstructed(tmp_path):
         assert clip.travel > 1e-4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -123,6 +128,7 @@ def test_errors_name_what_is_wrong_and_write_nothing(options, words, tmp_path, c
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_many_meshes_one_of_them_broken(tmp_path, capsys):
     (tmp_path / "bad.glb").write_bytes(b"glTF")
     out = tmp_path / "out"
@@ -146,6 +152,7 @@ def test_a_ray_cluster_that_does_not_answer_is_named_at_once(capsys):
     assert f"--ray {address}: no cluster answers there" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_interrupting_writes_the_frames_so_far(tmp_path, monkeypatch, capsys):
     import neurok.pipelines.simulation_job as job
 
@@ -172,6 +179,7 @@ def test_interrupting_writes_the_frames_so_far(tmp_path, monkeypatch, capsys):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["e.csv", "long.glb", "long.npz"]
 
 
+@pytest.mark.slow
 def test_interrupting_a_video_leaves_a_shorter_one(tmp_path, monkeypatch):
     import neurok.rendering.video as video
 
@@ -212,6 +220,7 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
 """
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_frames(tmp_path):
     """400 frames of 10,242 vertices are 49 MB: writing them takes a tenth of that."""
     done = subprocess.run(

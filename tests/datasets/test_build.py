@@ -43,6 +43,7 @@ def content(folder) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.slow
 def test_same_store_for_any_number_of_workers(tmp_path):
     jobs = cabinet_jobs(4)
     build(jobs, tmp_path / "one", workers=1)
@@ -50,6 +51,7 @@ def test_same_store_for_any_number_of_workers(tmp_path):
     assert content(tmp_path / "one") == content(tmp_path / "two")
 
 
+@pytest.mark.slow
 def test_goes_on_after_a_kill_and_ends_the_same(tmp_path):
     jobs = cabinet_jobs(4)
     whole = build(jobs, tmp_path / "whole")

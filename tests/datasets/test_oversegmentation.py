@@ -19,6 +19,7 @@ from neurok.shapes.load import load_shape
 KINDS = ("drawer_unit", "wheeled", "desk_lamp")
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32 - 1), st.sampled_from([*KINDS, "cabinet"]))
 @settings(max_examples=40, deadline=None)
 def test_parts_are_split_and_joints_stay(seed: int, kind: str) -> None:

@@ -325,6 +325,7 @@ def test_objects_are_drawn_by_their_weights(store):
     assert np.abs(share - np.array([8, 4, 8, 2, 2]) / 24).max() < 0.11
 
 
+@pytest.mark.slow
 def test_memory_stays_flat(tmp_path, monkeypatch):
     names = [f"tests/{k}" for k in range(12)]
     write_index(tmp_path, [write_recording(tmp_path, hinge(ANGLES, name)) for name in names])

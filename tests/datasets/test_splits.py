@@ -23,6 +23,7 @@ def jobs(data_dir) -> list[Job]:
     return folder_jobs(data_dir, seed=0, frames=8, leave_out=others)
 
 
+@pytest.mark.slow
 def test_what_may_not_be_trained_on_never_is(jobs):
     for job in jobs:
         collection = job.origin.name.partition("/")[0]

@@ -184,6 +184,7 @@ def test_vertices_without_a_face_are_left_out(tmp_path):
     assert np.abs(store.load("tests/thing").rest).max() <= 1
 
 
+@pytest.mark.slow
 def test_motion_that_is_not_rigid_everywhere_is_stored_soft(tmp_path):
     elastic = ElasticKinematics.from_shape(bar_shape(), modes=2)
     skinned = Recording(origin("a"), (animate(elastic, sweep(elastic, 4)),))

@@ -172,6 +172,7 @@ def test_options_in_running_text_exist():
     assert len(found) > 10
 
 
+@pytest.mark.slow
 def test_examples_in_the_help_are_understood():
     shown = {
         name: [

@@ -13,6 +13,7 @@ from documentation import ROOT
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", EXAMPLES, ids=[path.stem for path in EXAMPLES])
 def test_example(path: Path, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
@@ -22,6 +23,7 @@ def test_example(path: Path, tmp_path, monkeypatch, capsys):
     assert capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_notebook_runs_from_top_to_bottom(tmp_path, monkeypatch):
     import nbformat  # both take a second
     from nbclient import NotebookClient

@@ -64,11 +64,13 @@ def broken(pages: dict[Path, Page]) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_every_link_and_picture_of_the_site_is_there(site):
     assert not broken(site)
     assert sum(len(page.links) for page in site.values()) > 500
 
 
+@pytest.mark.slow
 def test_a_broken_link_would_be_found(site, tmp_path):
     for name, link in (("a.html", "b.html#there"), ("b.html", "c.html")):
         (tmp_path / name).write_text(f'<a href="{link}">x</a><p id="here">')
@@ -76,11 +78,13 @@ def test_a_broken_link_would_be_found(site, tmp_path):
     assert broken(pages) == ["a.html: b.html#there", "b.html: c.html"]
 
 
+@pytest.mark.slow
 def test_the_site_is_read_without_network(site):
     for page in site.values():
         assert not [url for url in page.fetched if urlsplit(url).netloc], page.path
 
 
+@pytest.mark.slow
 def test_formulas_are_shown_as_such(site):
     (concepts,) = (page for path, page in site.items() if path.name == "concepts.html")
     written = (ROOT / "docs" / "concepts.md").read_text()
@@ -88,6 +92,7 @@ def test_formulas_are_shown_as_such(site):
     assert "```math" not in concepts.path.read_text() and "$`" not in concepts.path.read_text()
 
 
+@pytest.mark.slow
 def test_the_reference_has_every_command_and_option(site):
     (page,) = (page for path, page in site.items() if path.name == "cli.html")
     text = page.path.read_text()
@@ -106,6 +111,7 @@ def test_links_of_the_markdown_lead_somewhere():
             assert not anchor or anchor in anchors(target), f"{page.name}: {link}"
 
 
+@pytest.mark.slow
 def test_files_and_packages_named_in_the_text_exist():
     """Files and folders below the package or the repository, and `neurok.PACKAGE`."""
     missing = []

@@ -28,6 +28,7 @@ from neurok.shapes import Inertia, Joint, JointTree, Link
 from neurok.shapes.robots.tree import Coupling
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("integrator", ["variational", "rk4", "semi-implicit"])
 def test_a_thrown_block_flies_a_parabola(integrator):
     config = SimulationConfig(seconds=1.0, integrator=integrator, tolerance=1.0)
@@ -46,6 +47,7 @@ def test_a_spring_swings_at_its_frequency():
     assert run.energy.error.max() < 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["pendulum_period_error", "sliding_distance_error", "angular_momentum_error"]
 )
@@ -76,12 +78,14 @@ def test_a_free_block_flips_about_its_middle_axis_and_keeps_its_energy():
     assert exp_so3(run.q[:, 0, 3:6])[:, 1, 1].min() < -0.9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("restitution", [0.3, 0.9])
 def test_a_dropped_ball_bounces_to_the_height_of_its_restitution(restitution):
     """h' = e² h within 2 %: the weight's work on the soft floor comes back whole."""
     assert abs(closed_forms.bounce_error(restitution)) < 0.02
 
 
+@pytest.mark.slow
 def test_a_block_on_a_slope_stays_below_the_angle_of_friction_and_slides_above_it():
     down = lambda angle: (np.sin(angle), 0.0, -np.cos(angle))  # noqa: E731
     for angle, moves in ((0.3, False), (0.5, True)):
@@ -141,6 +145,7 @@ def test_a_joint_that_follows_brings_its_damping_along():
     assert float(run.v[-1, 0, 0]) == pytest.approx(np.exp(-2.5 / 7.0), rel=1e-4)
 
 
+@pytest.mark.slow
 def test_a_free_body_inside_a_tree_tumbles_on_beyond_a_full_turn_as_a_free_root_does():
     """Its rotation vector unwinds before 2π, where it is singular."""
     alone = block(0.1, 0.2, 0.3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 import torch
 
 from neurok.assets import SHIPPED
@@ -15,10 +16,12 @@ from neurok.shapes.load import load_shape
 SIDEWAYS = (1.0, 0.0, 0.0)
 
 
+@pytest.mark.slow
 def test_turning_rigid_parts_stretches_no_skin():
     assert skin_stiffness(rods(0.4, 0.3), 1.0).abs().max() < 1e-20
 
 
+@pytest.mark.slow
 def test_bending_a_solid_stretches_its_skin_and_energy_scales_it():
     elastic = ElasticKinematics.from_shape(load_shape(SHIPPED["teddy"]), modes=3)
     stiffness = skin_stiffness(elastic, 1.0)
@@ -26,6 +29,7 @@ def test_bending_a_solid_stretches_its_skin_and_energy_scales_it():
     assert torch.allclose(skin_stiffness(elastic, 7.0), 7 * stiffness)
 
 
+@pytest.mark.slow
 def test_glue_holds_loose_pieces_of_a_part_only():
     laptop, flag = (LatentKinematics.from_shape(load_shape(SHIPPED[name])) for name in ("laptop", "flag"))
     glue = glue_stiffness(laptop, 1.0)

@@ -141,6 +141,7 @@ def test_a_pinned_base_holds_a_free_block():
     assert run.energy.error.max() < 0.01
 
 
+@pytest.mark.slow
 def test_a_tilted_support_makes_a_block_slide_the_way_it_leans():
     """A right-handed tilt about x takes +y up: the block slides to −y."""
     conditions = [Gravity(), Floor(friction=0.1, restitution=0.0), Tilt(30.0, (1.0, 0.0, 0.0), duration=0.1)]
@@ -163,6 +164,7 @@ def test_given_places_of_vertices_start_the_motion():
     assert float(run.q[0, 0, 0]) == pytest.approx(0.2, abs=0.01)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["ball", "box"])
 def test_a_ball_comes_to_rest_on_an_obstacle_not_on_the_floor(form):
     kinematics = JointKinematics(ball(), JointTree((Link("body"),), ()))
@@ -178,6 +180,7 @@ def test_a_ball_comes_to_rest_on_an_obstacle_not_on_the_floor(form):
     assert float(run.q[-1, 0, 2]) == pytest.approx(-0.2, abs=0.01)
 
 
+@pytest.mark.slow
 def test_distances_to_a_mesh_are_those_of_its_shape():
     """A ball of 0.5 as a mesh on a grid, against the closed form; gradients against differences."""
     mesh = trimesh.creation.icosphere(subdivisions=4, radius=0.5)

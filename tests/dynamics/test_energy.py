@@ -10,6 +10,7 @@ from neurok.dynamics import SimulationConfig, simulate
 from neurok.evaluation.dynamics import energies
 
 
+@pytest.mark.slow
 def test_a_minute_without_friction_keeps_its_energy():
     """Joints, elastic modes and the learned space, 3,600 steps each: within 0.5 %, and not drifting."""
     found = {books.name: books for books in energies.measure_conservation()}
@@ -18,6 +19,7 @@ def test_a_minute_without_friction_keeps_its_energy():
         assert books.error < 0.005 and books.drift < 0.001 and books.frames == 601, found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["rods pushed", "bar tilted and dragged", "soft ball landing"])
 def test_with_forces_and_damping_the_books_balance(name):
     kinematics, conditions = energies.FORCED[name]()

@@ -72,6 +72,7 @@ def test_with_respect_to_the_mass_of_vertices():
     assert_matches_differences(loss, mass[:4])
 
 
+@pytest.mark.slow
 def test_through_a_sliding_contact_and_a_free_root():
     """Pressed into the floor: at zero vertical speed, the slopes of pressing and of leaving differ."""
     kinematics = block(0.4, 0.4, 0.1)

@@ -34,6 +34,7 @@ FILES = {
 LAPTOP = "generated/laptop/000000"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FILES)
 def test_real_objects_move_as_in_mujoco(name, data_dir, monkeypatch):
     files = sorted(data_dir.glob(FILES[name]))
@@ -44,6 +45,7 @@ def test_real_objects_move_as_in_mujoco(name, data_dir, monkeypatch):
     assert row.error is not None and row.error < 0.01, row
 
 
+@pytest.mark.slow
 def test_a_joystick_that_stands_upright_is_not_left_to_round_off(data_dir):
     """Without a push it would leave its unstable rest by rounding errors alone, different in each program."""
     files = sorted(data_dir.glob("articulated_synthetic/arcade_machine_03/model.urdf"))
@@ -57,6 +59,7 @@ def test_a_joystick_that_stands_upright_is_not_left_to_round_off(data_dir):
     assert np.ptp(truth, axis=0).min() > 10 * joints.MIN_AMPLITUDE
 
 
+@pytest.mark.slow
 def test_a_light_knob_on_a_fast_heavy_slide_keeps_its_own_motion(data_dir):
     """An error that is negligible beside 18 kg at 20 m/s exceeds the motion of a knob."""
     files = sorted(data_dir.glob("articulated_synthetic/floor_standing_drafting_table_03/model.urdf"))
@@ -66,6 +69,7 @@ def test_a_light_knob_on_a_fast_heavy_slide_keeps_its_own_motion(data_dir):
     assert row.variational_error < 0.01, row
 
 
+@pytest.mark.slow
 def test_a_motion_that_mujoco_does_not_reproduce_itself_is_told_apart(data_dir, monkeypatch):
     """A fidget toy of eleven free hinges: a millionth more speed, another motion.
 
@@ -93,6 +97,7 @@ def test_a_motion_that_mujoco_does_not_reproduce_itself_is_told_apart(data_dir, 
     assert figures["mujoco_within_1_percent"] == pytest.approx(1 / 3)
 
 
+@pytest.mark.slow
 def test_a_stopped_comparison_goes_on_from_its_journal(data_dir, tmp_path, monkeypatch):
     files = sorted(data_dir.glob("articulated_synthetic/threejoint_revolute_chain_0*/model.urdf"))[:3]
     if len(files) < 3:
@@ -136,6 +141,7 @@ def test_a_wrong_mass_is_seen(data_dir, monkeypatch):
     assert row.error is not None and row.error > 0.01
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", ["gear_train", "laptop", "desk_lamp"])
 def test_generated_objects_pushed_within_their_limits_move_as_in_mujoco(family):
     """The truth of the learned space's evaluation: point masses on the vertices in both, no gravity."""
@@ -152,6 +158,7 @@ def test_generated_objects_pushed_within_their_limits_move_as_in_mujoco(family):
     assert errors.max() < 0.01 and still > 0.1
 
 
+@pytest.mark.slow
 def test_with_its_true_joints_the_learned_space_moves_as_the_object_does(tmp_path):
     """The oracle of the evaluation, beside what is found in the bare mesh and in its parts."""
     (job,) = (j for j in generator_jobs(40, 0, seed=3, frames=20) if j.origin.name == LAPTOP)

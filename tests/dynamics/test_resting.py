@@ -29,6 +29,7 @@ def test_a_slider_pushed_against_its_limit_comes_to_rest_there():
     assert v.abs().max() < 0.02 and (q - 0.1).abs().max() < 0.05
 
 
+@pytest.mark.slow
 def test_hinges_pulled_far_beyond_their_limits_are_solved_in_a_few_trials(monkeypatch):
     """A stiff drag back and forth between walls: each reversal has kinks in both coordinates."""
     trials, trial = [0], newton._trial

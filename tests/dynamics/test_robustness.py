@@ -51,6 +51,7 @@ def test_a_batch_is_a_loop_of_singles():
         assert torch.allclose(batch.energy.work[:, i], single.energy.work[:, 0], atol=1e-6)
 
 
+@pytest.mark.slow
 def test_a_batch_of_drops_is_a_loop_of_drops():
     """Each scenario halves its own steps, whatever the others do."""
     kinematics = block(0.2, 0.2, 0.2)
@@ -109,6 +110,7 @@ def test_absurd_pushes_on_joints_stop_with_the_frames_so_far(force):
     assert force > 1 or not run.stopped
 
 
+@pytest.mark.slow
 def test_an_elastic_body_survives_an_absurd_push():
     mesh = trimesh.creation.box((1, 0.2, 0.2))
     shape = Shape(np.array(mesh.vertices), np.array(mesh.faces))
@@ -122,6 +124,7 @@ def test_a_start_that_is_not_finite_is_refused():
         simulate(rods(0.6), [Pose({"hinge0": float("nan")})])
 
 
+@pytest.mark.slow
 def test_random_runs_finish_stop_with_a_reason_or_are_refused():
     """A small share of `neurok eval dynamics --fuzz 10000`."""
     batches = [fuzz_batch(number) for number in (1, 7, 10, 31, 43, 45, 47, 56)]
@@ -137,6 +140,7 @@ def test_the_judge_of_random_runs_sees_a_nan_and_a_stop_without_a_reason():
     assert len(checked(Batch(0, "rods"), cut).failures) == 2
 
 
+@pytest.mark.slow
 def test_friction_that_stops_a_fast_slide_within_an_impact_is_solved():
     conditions = [Floor(friction=0.8, restitution=0.1), Throw((0.5, -0.7, -8.0))]
     run = simulate(block(0.1, 0.1, 0.4), conditions, SimulationConfig(seconds=0.02, contact_points=8))

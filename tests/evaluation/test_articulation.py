@@ -76,6 +76,7 @@ def test_an_unknown_kind_of_joint_is_not_judged():
     assert part_error(found(), true(None), 1.0) is None  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_the_oracle_is_right_about_all_but_what_candidates_miss():
     problem = problem_of(families()["cabinet"](np.random.default_rng(2)))
     radius = problem.scene.clouds.radius
@@ -102,6 +103,7 @@ def test_given_roots_are_fixed():
     assert stands and all(found[k].parent is None and found[k].kind == "fixed" for k in stands)
 
 
+@pytest.mark.slow
 def test_oversegmented_objects_have_more_fixed_parts(tmp_path):
     jobs = [job for job in generator_jobs(23, 0, seed=5, frames=20) if job.origin.category == "excavator"]
     build(jobs, tmp_path / "store")

@@ -6,6 +6,7 @@ import json
 import shutil
 
 import numpy as np
+import pytest
 import trimesh
 
 from neurok.assets import SHIPPED
@@ -37,6 +38,7 @@ def test_reports_what_loaded_what_was_refused_and_why(tmp_path, capsys):
     assert [row[1:4] for row in rows if row[:1] == ["all"]] == [["1", "1", "1"]]
 
 
+@pytest.mark.slow
 def test_a_spread_of_mechanisms_moves_as_in_mujoco(data_dir):
     """Runs as `neurok eval io --data`; test_mujoco_poses covers every real file."""
     real = find_objects(data_dir / "articulated_real")[::4]

@@ -16,6 +16,7 @@ from neurok.shapes.robots.urdf import read_robot, read_tree
 TOLERANCE = 1e-6
 
 
+@pytest.mark.slow
 def test_synthetic_urdf_poses_match_mujoco(data_dir):
     files = sorted((data_dir / "articulated_synthetic").glob("*/model.urdf"))
     for path in random.Random(1).sample(files, 60):
@@ -23,6 +24,7 @@ def test_synthetic_urdf_poses_match_mujoco(data_dir):
         assert isinstance(error, float) and error <= TOLERANCE, (path, error)
 
 
+@pytest.mark.slow
 def test_real_poses_match_mujoco(data_dir):
     root = data_dir / "articulated_real"
     compared = 0

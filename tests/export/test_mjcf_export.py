@@ -258,6 +258,7 @@ def test_a_file_that_mujoco_refuses_is_reported_in_one_line(tmp_path):
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**6))
 def test_random_trees_load_step_and_pose_like_the_definition(tmp_path_factory, seed):
@@ -344,6 +345,7 @@ def _normals(hull) -> np.ndarray:
     return normals / np.linalg.norm(normals, axis=1, keepdims=True)
 
 
+@pytest.mark.slow
 def test_real_objects_survive_the_way_through_both_formats(data_dir, tmp_path):
     folder = data_dir / "articulated_synthetic"
     files = sorted(folder.glob("*/model.urdf"))[::61]

@@ -57,6 +57,7 @@ def test_logarithm_is_the_rotation_vector_of_scipy(seed, angle, shape):
             np.testing.assert_allclose(found, rotation_vectors(seed, angle, shape), atol=1e-9)
 
 
+@pytest.mark.slow
 def test_derivatives_up_to_the_second_are_right_at_zero_and_on_both_sides_of_the_series():
     for angle in (0.0, 1e-8, 0.99, 1.01, 3.0):
         r = (angle * torch.tensor([0.36, 0.48, 0.8], dtype=torch.float64)).requires_grad_()

@@ -12,6 +12,7 @@ from contextlib import suppress
 from multiprocessing import get_context
 from pathlib import Path
 
+import pytest
 from pool_tasks import die_at_seven, double, raise_broken_pool_at_seven
 
 from neurok.jobs import pool
@@ -53,6 +54,7 @@ class _RefusingPool(ThreadPoolExecutor):
         return super().submit(*task)
 
 
+@pytest.mark.slow
 def test_stopping_early_leaves_no_process_behind():
     results = run(double, range(50), lambda task: task, workers=2, ray=None)
     assert next(results) in range(0, 100, 2)

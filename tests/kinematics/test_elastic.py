@@ -53,6 +53,7 @@ def jacobian(kinematics: ElasticKinematics) -> torch.Tensor:
     return torch.func.jacfwd(kinematics.positions)(kinematics.rest)
 
 
+@pytest.mark.slow
 def test_it_is_a_kinematics():
     assert isinstance(free_bar(), Kinematics)
 
@@ -85,6 +86,7 @@ def test_clamped_bar_bends_stretches_and_twists_at_closed_form_frequencies():
     assert np.abs(found / (SPEED * np.sqrt(ratio) / 4) - 1).min() < 0.05
 
 
+@pytest.mark.slow
 def test_free_square_sheet_moves_at_leissas_frequencies():
     """ω a² √(ρ t / D) = 13.49, 19.60, 24.27 for ν = 0.3 (Leissa 1973). An open surface of given thickness."""
     grid = np.linspace(0, 1, 9)
@@ -98,6 +100,7 @@ def test_free_square_sheet_moves_at_leissas_frequencies():
     assert kinematics.frequencies_hz.numpy() == pytest.approx(expected, rel=0.02)
 
 
+@pytest.mark.slow
 def test_ball_rings_at_lambs_frequency():
     """The slowest modes of a free ball are the five torsional ₀T₂: ω R / c_shear = 2.501 (Lamb 1882)."""
     ball = shape_of(trimesh.creation.icosphere(subdivisions=3, radius=0.5))
@@ -106,6 +109,7 @@ def test_ball_rings_at_lambs_frequency():
     assert kinematics.frequencies_hz.numpy() == pytest.approx(np.full(5, expected), rel=0.03)
 
 
+@pytest.mark.slow
 def test_units_do_not_matter():
     metres = ElasticKinematics.from_shape(bar(0.3, 0.05, 0.05, rounds=1))
     for unit in (1e-3, 1e9):
@@ -116,6 +120,7 @@ def test_units_do_not_matter():
         assert same.total_mass == pytest.approx(0.75, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_turning_the_object_keeps_its_frequencies():
     shape = shape_of(trimesh.creation.capsule(1.0, 0.2))
     there = ElasticKinematics.from_shape(shape, modes=6).frequencies_hz
@@ -274,6 +279,7 @@ def test_one_pinned_vertex_clamps_rather_than_hinges():
     assert kinematics.frequencies_hz[0] > 1.0
 
 
+@pytest.mark.slow
 def test_seams_never_tear():
     """Every corner of every face as its own vertex: corners at one place stay at one place."""
     whole = bar(1.0, 0.2, 0.1, rounds=2)
@@ -287,6 +293,7 @@ def test_seams_never_tear():
     assert np.abs(moved - first[place]).max() < 1e-13
 
 
+@pytest.mark.slow
 def test_loose_parts_keep_together():
     """A table of a top and four legs with gaps of 1 cm: no gap changes by more than a tenth of the motion."""
     parts = [trimesh.creation.box((1.0, 0.05, 0.6))]
@@ -334,6 +341,7 @@ UGLY = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", UGLY)
 def test_any_mesh_moves_without_breaking(name):
     kinematics = ElasticKinematics.from_shape(UGLY[name], modes=6)
@@ -349,6 +357,7 @@ def test_any_mesh_moves_without_breaking(name):
     )
 
 
+@pytest.mark.slow
 def test_a_scanned_toy_moves_alike_twice_over(data_dir):
     toy = shape_of(trimesh.load(data_dir / "static" / "c3d_spot.glb", force="mesh"))
     one, two = (ElasticKinematics.from_shape(toy, modes=4, seed=3) for _ in range(2))
@@ -359,6 +368,7 @@ def test_a_scanned_toy_moves_alike_twice_over(data_dir):
     )
 
 
+@pytest.mark.slow
 def test_equal_modes_of_a_square_bar_come_out_the_same_for_every_seed():
     shape = bar(1.0, 0.1, 0.1, rounds=1)
     first, second = (ElasticKinematics.from_shape(shape, modes=4, seed=s) for s in (0, 1))

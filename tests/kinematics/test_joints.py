@@ -70,6 +70,7 @@ def random_mjcf(rng: np.random.Generator) -> str:
     return f'<mujoco><compiler angle="radian"/><worldbody>{world}</worldbody>{couplings}</mujoco>'
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(seed=seeds)
 def test_poses_of_random_mjcf_trees_match_mujoco(seed):
@@ -97,6 +98,7 @@ def random_urdf(rng: np.random.Generator) -> str:
     return f'<robot name="r">{links}{joints}</robot>'
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(seed=seeds)
 def test_poses_of_random_urdf_trees_match_mujoco(seed):

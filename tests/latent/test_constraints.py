@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 import torch
 import trimesh
 
@@ -60,6 +61,7 @@ def test_two_handles_that_share_a_point_move_it_alike_and_still_turn_about_it():
     assert int((torch.linalg.svdvals(left) > 1e-2).sum()) == 9  # the others are as they were
 
 
+@pytest.mark.slow
 def test_the_learned_space_stretches_an_animal_less_than_its_handles_would_alone(monkeypatch):
     """Edges of the shipped teddy bear in samples: how much their lengths change."""
     from neurok.assets import SHIPPED

@@ -15,7 +15,7 @@ from neurok.datasets.build import build
 from neurok.datasets.sources import generator_jobs
 from neurok.datasets.store.store import Store
 from neurok.evaluation.kinematics import Comparison, cases_of, compare
-from neurok.evaluation.kinematics.methods import neural, still
+from neurok.evaluation.kinematics.methods import neural, no_motion
 from neurok.kinematics import sample_poses
 from neurok.kinematics.inverse import FitConfig
 from neurok.latent import NeuROK
@@ -41,7 +41,7 @@ def held_out(model, tmp_path_factory) -> Comparison:
     store = Store.open(folder)
     names = [*store.names("validation"), *store.names("test")]
     assert {name.split("/")[1] for name in names} == set(kinds)
-    methods = {"no motion": still, "learned": neural(model, FOR_FITTING, FitConfig())}
+    methods = {"no motion": no_motion, "learned": neural(model, FOR_FITTING, FitConfig())}
     return compare(cases_of(store, names, poses=1, seed=0), methods)
 
 

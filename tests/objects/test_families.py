@@ -21,8 +21,15 @@ from neurok.shapes import Shape
 from volumes import enclosed_volume
 
 SEEDS = range(9)
+QUICK = ("door", "laptop", "scissors", "gear_train", "robot_arm")  # `make check` tests these families
 each_family = pytest.mark.parametrize(
-    "family", [pytest.param(family, marks=pytest.mark.xdist_group(family)) for family in generators()]
+    "family",
+    [
+        pytest.param(
+            family, marks=[pytest.mark.xdist_group(family), *([] if family in QUICK else [pytest.mark.slow])]
+        )
+        for family in generators()
+    ],
 )  # all tests of one family in one process, which makes its objects once
 MAX_GAP = 0.02  # of the radius, between a part and its parent
 MAX_DEPTH_GROWTH = 0.05  # of the radius: penetration beyond that of the drawn pose

@@ -36,6 +36,7 @@ def test_the_joints_of_a_file_come_first():
     assert isinstance(chosen.kinematics, JointKinematics) and "the file has joints" in chosen.line
 
 
+@pytest.mark.slow
 def test_found_joints_are_joint_kinematics_with_names_ranges_and_confidences():
     bare = load_shape(SHIPPED["cabinet"]).with_(joints=None)
     chosen = choose_kinematics(bare)
@@ -52,6 +53,7 @@ def test_found_joints_are_joint_kinematics_with_names_ranges_and_confidences():
     assert chosen.line.startswith("cabinet: 4 joints found: door (revolute, 9")
 
 
+@pytest.mark.slow
 def test_the_laptop_says_which_joint_it_has(laptop):
     chosen = choose_kinematics(laptop)
     assert chosen.kinematics.names == ("screen_hinge",)
@@ -67,6 +69,7 @@ def test_joints_are_found_without_encoding_a_shape_whose_file_names_parts(laptop
     assert isinstance(choose_kinematics(laptop).kinematics, JointKinematics)
 
 
+@pytest.mark.slow
 def test_unlikely_joints_are_left_to_the_latent_space_whose_named_parts_are_rigid(plant):
     chosen = choose_kinematics(plant)
     assert isinstance(chosen.kinematics, LatentKinematics)
@@ -84,6 +87,7 @@ def test_latents_are_the_networks_space_where_they_are_asked_for(laptop):
     assert chosen.kinematics.names[0] == "latent_1"
 
 
+@pytest.mark.slow
 def test_a_surface_cut_along_creases_carries_no_joints():
     teddy = load_shape(SHIPPED["teddy"])
     found = find_joints(teddy)
@@ -97,6 +101,7 @@ def test_a_flag_has_no_joints():
         choose_kinematics(flag, "joints")
 
 
+@pytest.mark.slow
 def test_the_likeliest_joint_of_a_pulled_part_is_used_at_any_confidence(plant):
     pulled = np.isin(plant.vertex_part, plant.part_names.index("leaf"))
     found = find_joints(plant, Surroundings(pulled=pulled))
@@ -105,6 +110,7 @@ def test_the_likeliest_joint_of_a_pulled_part_is_used_at_any_confidence(plant):
     assert likely is not None and [joint.part for joint in likely.moving] == ["leaf"]
 
 
+@pytest.mark.slow
 def test_elastic_modes_are_taken_where_the_model_is_not_confident(monkeypatch):
     teddy = load_shape(SHIPPED["teddy"])
     monkeypatch.setattr(choose, "MIN_LATENT_CONFIDENCE", 0.0)

@@ -130,6 +130,7 @@ def turn_about(furniture: Furniture, moved: np.ndarray) -> tuple[float, float]:
     return float(angle), float(missed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("given", ["parts", "bare"])
 @pytest.mark.parametrize("make", [door_to_the_floor, cabinet_with_doors_to_the_floor, bin_with_a_lid])
 def test_it_opens_when_it_is_pushed(make: Callable[[], Furniture], given: str):
@@ -146,6 +147,7 @@ def test_it_opens_when_it_is_pushed(make: Callable[[], Furniture], given: str):
     assert shift < 0.01 * furniture.shape.normalisation.radius
 
 
+@pytest.mark.slow
 def test_the_joint_that_is_found_has_the_name_of_its_part():
     run = neurok.simulate(door_to_the_floor().shape, config=SimulationConfig(seconds=0.05, fps=20))
     assert run.kinematics.names == ("door_hinge",)

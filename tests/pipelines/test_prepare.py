@@ -31,6 +31,7 @@ def kinds(setup) -> list[str]:
     return [type(c).__name__ for c in setup.conditions]
 
 
+@pytest.mark.slow
 def test_three_lines_of_python(tmp_path):
     run = neurok.simulate(SHIPPED["laptop"], [neurok.Push((0, -1, 0), at="screen")], config=SHORT)
     files = neurok.save(run.sequence(), tmp_path / "closing.glb")
@@ -39,6 +40,7 @@ def test_three_lines_of_python(tmp_path):
     assert "vertex" not in " ".join(run.notes)  # no nudge: a push was asked for
 
 
+@pytest.mark.slow
 def test_dictionaries_and_files_are_conditions_too(laptop, tmp_path):
     (tmp_path / "c.json").write_text('[{"kind": "push", "at": "screen", "force": [0, -1, 0]}]')
     records = [{"kind": "push", "at": "screen", "force": [0, -1, 0]}]
@@ -55,6 +57,7 @@ def test_nothing_asked_is_a_nudge_where_it_gives_way(laptop):
     assert setup.run().sequence().travel > 0.01
 
 
+@pytest.mark.slow
 def test_what_is_said_is_not_assumed(laptop):
     said = [
         Gravity(1.62),
@@ -75,6 +78,7 @@ def test_what_is_said_is_not_assumed(laptop):
     assert kinds(bare) == ["Stiffness"]
 
 
+@pytest.mark.slow
 def test_at_rest_a_shape_carries_its_own_weight(laptop):
     """Without a push nothing moves: the lid neither falls nor sags."""
     setup = prepare(
@@ -83,6 +87,7 @@ def test_at_rest_a_shape_carries_its_own_weight(laptop):
     assert setup.run().sequence().travel < 0.01
 
 
+@pytest.mark.slow
 def test_a_dropped_body_is_free_and_meets_the_floor():
     teddy = load_shape(SHIPPED["teddy"])
     setup = prepare(
@@ -93,6 +98,7 @@ def test_a_dropped_body_is_free_and_meets_the_floor():
     assert low[0] == pytest.approx(0.002, abs=1e-4) and -0.005 < low[-1] < 0.0015
 
 
+@pytest.mark.slow
 def test_a_dropped_learned_object_falls_as_everything_does(laptop):
     """½ g t² in the first tenth of a second, however its coordinates overlap with those of its root."""
     run = prepare(laptop, [Drop(0.5)], config=SHORT, options=Options("latent")).run()
@@ -100,6 +106,7 @@ def test_a_dropped_learned_object_falls_as_everything_does(laptop):
     assert fallen == pytest.approx(0.5 * 9.81 * 0.01, rel=0.06)
 
 
+@pytest.mark.slow
 def test_pins_of_elastic_bodies_are_built_into_their_modes():
     teddy = load_shape(SHIPPED["teddy"])
     setup = prepare(teddy, [Push((0, 0, 1), at=0)], config=SHORT, options=Options("elastic", modes=4))
@@ -107,6 +114,7 @@ def test_pins_of_elastic_bodies_are_built_into_their_modes():
     assert "Pin" not in kinds(setup)
 
 
+@pytest.mark.slow
 def test_random_motions_differ_are_told_and_repeat(laptop):
     setup = prepare(laptop, (), config=SHORT, options=Options(without={"nudge"}))
     draw = lambda seed: random_scenarios(setup.kinematics, setup.conditions, setup.mass, 5, seed)  # noqa: E731
@@ -127,6 +135,7 @@ def test_senseless_options_are_refused(options):
         Options(**options)
 
 
+@pytest.mark.slow
 def test_density_scales_the_mass(laptop):
     light, heavy = (
         prepare(laptop, (), config=SHORT, options=replace(LEARNED, density=d, without={"nudge"})).mass

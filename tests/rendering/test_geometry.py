@@ -99,6 +99,7 @@ def test_backends_agree_on_points_parts_and_silhouette(gl, ray):
     assert (one.part == other.part).mean() > 0.999
 
 
+@pytest.mark.slow
 def test_a_million_faces_are_drawn(renderer):
     side = 708
     x, z = np.meshgrid(np.linspace(-1, 1, side), np.linspace(-1, 1, side), indexing="ij")

@@ -79,6 +79,7 @@ def test_winding_and_mirroring_do_not_change_the_light(renderer, ball):
         assert difference.mean() < 0.3
 
 
+@pytest.mark.slow
 def test_both_sides_of_a_sheet_are_lit(renderer, quad):
     from_front, from_behind = (
         render(quad, look_at(quad, azimuth=a, elevation=0), renderer=renderer).rgb[256, 256].astype(int)
@@ -166,6 +167,7 @@ def test_normals_smooth_a_surface_that_is_flat_without_them(renderer):
     assert steps[0] > 4 * steps[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["gso_Elephant", "gso_Travel_Mate_P_series_Notebook", "khr_DamagedHelmet", "qt_Houseplant_7"]
 )

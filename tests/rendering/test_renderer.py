@@ -31,6 +31,7 @@ except InputError as error:
 """
 
 
+@pytest.mark.slow
 def test_without_egl_rays_are_cast_and_one_line_is_logged():
     missing = {"GLCONTEXT_LINUX_LIBEGL": "/nowhere/libEGL.so", "GLCONTEXT_LINUX_LIBGL": "/nowhere/libGL.so"}
     done = subprocess.run(
@@ -63,6 +64,7 @@ def test_an_old_renderer_that_is_collected_late_takes_nothing_from_a_new_one(ren
         assert np.array_equal(render(ball, width=64, height=64, renderer=new).rgb, expected)
 
 
+@pytest.mark.slow
 def test_rendering_does_not_import_torch():
     code = "import sys, neurok.rendering.ray, neurok.rendering.gl; sys.exit('torch' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)

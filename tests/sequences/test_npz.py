@@ -150,6 +150,7 @@ def test_broken_bytes_never_give_anything_but_an_input_error(data, tmp_path):
     assert all(np.isfinite(clip.positions).all() for clip in clips)
 
 
+@pytest.mark.slow
 def test_every_file_of_the_open_data_loads(data_dir):
     count = {"files": 0, "clips": 0, "frames": 0}
     for path in sorted(data_dir.glob("animated_*/*.npz")):

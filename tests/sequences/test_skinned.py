@@ -31,6 +31,7 @@ def pair(request) -> tuple[Sequence, Sequence]:
     return animate(kinematics, q), animate(kinematics, q, lazy=True)
 
 
+@pytest.mark.slow
 def test_it_reads_like_the_array(pair):
     kept, lazy = pair
     assert is_lazy(lazy) and not is_lazy(kept) and isinstance(lazy.positions, SkinnedFrames)

@@ -63,6 +63,7 @@ def test_flipped_bytes_give_a_shape_or_a_refusal(changes):
         assert "fuzzed.glb" in str(error)
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, len(RICH_BINARY) - 1), st.integers(0, 255)), min_size=1, max_size=8))
 def test_flipped_bytes_of_the_arrays_give_a_shape_or_a_refusal(changes):
@@ -87,7 +88,8 @@ NASTY = [None, True, -1, 0, 1, 3, 1.5, 2**31, 2**63, 10**400, 1e30, 1e308, "x", 
          [-5, 2], {"a": 1}, "\ud800", [1e300] * 3, [0, 0, 0, 0], 5126, 5125, "MAT3", "../x"]  # fmt: skip
 
 
-@settings(max_examples=400, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=200, deadline=None)
 @given(st.sampled_from(list(places(RICH_JSON))), st.sampled_from([*NASTY, "delete"]))
 def test_any_value_anywhere_in_the_json_gives_a_shape_or_a_refusal(place, value):
     document = copy.deepcopy(RICH_JSON)

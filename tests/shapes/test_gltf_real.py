@@ -29,6 +29,7 @@ def assert_same_as_trimesh(path) -> None:
     assert np.isfinite(ours.vertices).all()
 
 
+@pytest.mark.slow
 def test_every_static_model_is_read_as_trimesh_reads_it(data_dir):
     paths = sorted((data_dir / "static").glob("*.glb"))
     assert len(paths) >= 36
@@ -36,6 +37,7 @@ def test_every_static_model_is_read_as_trimesh_reads_it(data_dir):
         assert_same_as_trimesh(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", REAL, ids=lambda path: path.name)
 def test_other_peoples_models_are_read_as_trimesh_reads_them(path):
     assert_same_as_trimesh(path)

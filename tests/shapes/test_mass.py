@@ -203,6 +203,7 @@ def test_each_part_weighs_for_itself():
     np.testing.assert_allclose(centre_of(both, mass * (both.vertex_part == 1)), [10, 0, 0], atol=1e-6)
 
 
+@pytest.mark.slow
 @settings(max_examples=8, deadline=None)
 @given(st.integers(0, 1000))
 def test_inertia_turns_with_the_body(seed):

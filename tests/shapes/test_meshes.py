@@ -151,6 +151,7 @@ def test_too_many_faces_are_refused_with_the_limit(tmp_path, box):
         load_shape(tmp_path / "box.ply", max_faces=10)
 
 
+@pytest.mark.slow
 def test_ten_million_faces_get_a_clear_error(tmp_path):
     head = (
         "ply\nformat binary_little_endian 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
@@ -203,6 +204,7 @@ def test_a_pipe_is_refused_as_such_and_does_not_hang(tmp_path):
         load_shape(tmp_path / "pipe.obj")
 
 
+@pytest.mark.slow
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.sampled_from(["ply", "stl", "off", "dae"]),

@@ -244,6 +244,7 @@ def test_damaged_and_dangerous_files_are_refused_with_a_reason(tmp_path, monkeyp
     assert [p.name for p in folder.iterdir()] == ["model.xml"]
 
 
+@pytest.mark.slow
 def test_includes_that_double_at_every_step_are_refused(tmp_path):
     for k in range(24):
         again = f'<include file="{k + 1}.xml"/>' * 2
@@ -318,6 +319,7 @@ def test_a_corrupted_file_loads_or_raises_an_input_error(tmp_path, cuts):
         assert np.isfinite(shape.vertices).all()
 
 
+@pytest.mark.slow
 def test_every_real_model_and_fragment_with_geometry_loads(data_dir):
     root = data_dir / "articulated_real"
     refused = {}

@@ -177,6 +177,7 @@ def test_proxy_keeps_touching_components_apart():
     assert np.allclose(moved[~is_right], 0)
 
 
+@pytest.mark.slow
 def test_proxy_of_thousands_of_loose_parts_still_binds_exactly():
     rng = np.random.default_rng(0)
     boxes = [

@@ -293,6 +293,7 @@ SAMPLE = f"""<robot name="r"><material name="m"><color rgba="1 0 0 1"/></materia
 <mimic joint="j" multiplier="2"/></joint></robot>""".encode()
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     cuts=st.lists(
@@ -313,6 +314,7 @@ def test_a_corrupted_file_loads_or_raises_an_input_error(tmp_path, cuts):
         assert np.isfinite(shape.vertices).all()
 
 
+@pytest.mark.slow
 def test_real_and_synthetic_files_load_with_the_joints_that_the_manifest_counts(data_dir):
     with (data_dir / "articulated_synthetic" / "manifest.csv").open() as file:
         rows = random.Random(0).sample(list(csv.DictReader(file)), 40)

@@ -82,6 +82,7 @@ def test_a_cell_count_is_kept_for_bulky_and_for_slender_bodies():
         assert len(np.unique(voxels.cells, axis=0)) == len(voxels.cells)
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 10_000), st.integers(2, 40))
 def test_loose_pieces_become_one_cluster(seed, pieces):

@@ -15,6 +15,7 @@ from neurok.benchmarks.studio import find_chromium
 from neurok.sequences.load import load_sequences
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(find_chromium() is None, reason="no Chromium is installed: make .venv/.chromium"),
     pytest.mark.xdist_group("browser"),  # they share a page
 ]

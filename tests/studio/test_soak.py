@@ -18,6 +18,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="memory is read 
 MAX_GROWTH = 12.0  # MB of memory growth in the last two thirds of the time
 
 
+@pytest.mark.slow
 def test_random_dragging_leaves_memory_flat():
     rows: list[str] = []
     soaked = soak(0.5, tabs=2, drawn=1, names=("cabinet",), rest=0.5, report=rows.append)

@@ -90,6 +90,7 @@ def alone(store, tmp_path_factory) -> Path:
     return out
 
 
+@pytest.mark.slow
 def test_the_loss_falls_and_the_weights_load(store, alone):
     log = [json.loads(line) for line in (alone / "log.jsonl").read_text().splitlines()]
     assert [row["step"] for row in log] == [1, 20, 40]
@@ -111,6 +112,7 @@ def loss_of(store: Path, model: NeuROK) -> float:
         )
 
 
+@pytest.mark.slow
 def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(store, alone, tmp_path):
     """A run stopped before the first step and after step 17 gives exactly the same weights."""
     out = tmp_path / "run"
@@ -135,6 +137,7 @@ def run_steps(store: Path, out: Path, count: int) -> int:
         return train(model, task, options.train, out, world, stop=stop)[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["ddp", "fsdp"])
 def test_two_processes_follow_the_curve_of_one(store, alone, tmp_path, strategy):
     """Two processes share the batches: equal up to the order of sums. FSDP uses AdamW only, so it has its own
@@ -155,6 +158,7 @@ def test_another_models_checkpoint_is_refused(store, alone):
     assert neurok(["train", "kinematics", "--data", str(store), "--out", str(alone), *TINY, *wider]) == 2
 
 
+@pytest.mark.slow
 def test_validation_is_measured_on_validation_objects_at_every_checkpoint(store, tmp_path):
     """Every checkpoint has a row of validation terms, measured on the same batches."""
     log = run(store, tmp_path / "run", "--train.steps", "3", "--train.save-minutes", "0")

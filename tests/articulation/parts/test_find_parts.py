@@ -16,7 +16,7 @@ from neurok.articulation.parts.grouping import averaged_over_copies
 from neurok.articulation.parts.pieces import find_pieces
 from neurok.assets import SHIPPED
 from neurok.errors import InputError
-from neurok.evaluation.articulation.parts import FOUND, LOOSE, agreements
+from neurok.evaluation.articulation.parts import COMPONENTS, FOUND, agreements
 from neurok.objects import families
 from neurok.shapes import Shape, concatenate
 from neurok.shapes.load import load_shape
@@ -146,7 +146,7 @@ def test_parts_of_generated_objects_are_found_again(name: str) -> None:
     scores = [agreements(families()[name](np.random.default_rng(seed))) for seed in range(50, 53)]
     assert np.mean([s[FOUND].rand_index for s in scores]) > 0.6
     assert np.mean([s[FOUND].pure for s in scores]) > 0.8
-    assert np.mean([s[FOUND].whole for s in scores]) > np.mean([s[LOOSE].whole for s in scores])
+    assert np.mean([s[FOUND].whole for s in scores]) > np.mean([s[COMPONENTS].whole for s in scores])
 
 
 def test_the_lid_of_a_scanned_console_is_cut_from_its_base(data_dir) -> None:

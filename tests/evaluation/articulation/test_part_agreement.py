@@ -47,6 +47,7 @@ def test_splitting_a_face_in_two_changes_nothing(seed: int, faces: int) -> None:
     assert once.rand_index <= 1 + 1e-9 and once.matched <= min(once.pure, once.whole) + 1e-9
 
 
+@pytest.mark.slow
 def test_the_command_prints_the_agreement_beside_that_of_loose_pieces(tmp_path, capsys) -> None:
     shutil.copy(SHIPPED["cabinet"], tmp_path)
     written = tmp_path / "parts.json"

@@ -24,6 +24,7 @@ def one_thread():
     torch.set_num_threads(before)
 
 
+@pytest.mark.slow
 def test_the_oracle_finds_poses_that_no_motion_misses():
     fit = FitConfig(points=500, prior=1e-4)
     methods = {"still": no_motion, "linear": principal(fit), "oracle": autoencoder(fit)}
@@ -41,6 +42,7 @@ def test_rest_is_the_mesh_itself_and_limits_hold_the_recording():
     assert (kinematics.limits[:, 0] < 0).all() and (kinematics.limits[:, 1] > 0).all()
 
 
+@pytest.mark.slow
 def test_a_recording_without_other_frames_leaves_the_mesh_at_rest():
     case = bending_bar()
     case = replace(case, others=case.others[:0])

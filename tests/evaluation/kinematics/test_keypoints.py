@@ -98,6 +98,7 @@ def test_chamfer_and_farthest_points_match_what_is_obvious():
     assert torch.cdist(found, corners).amin(1).max() == 0 and len(found.unique(dim=0)) == 8
 
 
+@pytest.mark.slow
 def test_a_short_training_brings_clouds_closer_than_no_motion(tmp_path):
     folder = tmp_path / "store"
     build(generator_jobs(4, 0, seed=3, frames=8), folder)

@@ -42,6 +42,7 @@ def test_observed_points_are_the_points_of_the_surface(cabinet):
     assert torch.allclose(at_vertices(cabinet, some)(cabinet.code(q)), cabinet.positions(q)[:, some])
 
 
+@pytest.mark.slow
 def test_slopes_match_differences(teddy):
     seen = at_samples(teddy, sample_surface(teddy.shape, 20, 0))
     q, h = random_poses(teddy, 2, seed=2), 1e-6
@@ -59,6 +60,7 @@ def test_known_vertices_give_back_the_pose(cabinet, seed):
     assert (fit.q - q).abs().max() < 1e-4 and fit.error < 1e-5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_an_unordered_cloud_gives_back_the_pose(cabinet, seed):
     """Door and drawers of another sampling of the surface, from no correspondence at all."""
@@ -68,6 +70,7 @@ def test_an_unordered_cloud_gives_back_the_pose(cabinet, seed):
     assert off.mean() < 0.02 * cabinet.shape.normalisation.radius
 
 
+@pytest.mark.slow
 def test_half_a_cloud_with_outliers_is_enough(cabinet):
     q = random_poses(cabinet, 1, seed=21)[0]
     cloud = cloud_of(cabinet, q)
@@ -112,6 +115,7 @@ def test_what_cannot_be_reached_is_approached(cabinet):
     assert torch.isfinite(fit.q).all() and 0.01 < fit.error < 0.101
 
 
+@pytest.mark.slow
 def test_same_seed_same_pose(cabinet):
     cloud = cloud_of(cabinet, random_poses(cabinet, 1, seed=4)[0])
     first, second = (fit_points(cabinet, cloud, FitConfig(starts=3, steps=9)) for _ in range(2))

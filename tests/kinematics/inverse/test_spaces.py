@@ -44,6 +44,7 @@ def spaces(door_ajar):
     return fitting_spaces(door_ajar[0], NeuROK.from_pretrained(), FOR_FITTING)
 
 
+@pytest.mark.slow
 def test_parts_that_are_found_move_as_one_in_a_fit(door_ajar, spaces):
     bare, open_door = door_ajar
     assert len(spaces) > 1
@@ -54,6 +55,7 @@ def test_parts_that_are_found_move_as_one_in_a_fit(door_ajar, spaces):
     assert np.linalg.norm(moved - open_door, axis=1).mean() < 0.6 * still
 
 
+@pytest.mark.slow
 def test_a_cloud_of_the_mesh_at_rest_is_explained_by_no_motion(door_ajar, spaces):
     bare, _ = door_ajar
     cloud = sample_surface(bare, 3000, seed=5, even=False).positions(bare)
