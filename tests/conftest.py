@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import jaxtyping
 import pytest
 
 import typechecking
@@ -88,3 +89,11 @@ def unpack(archive: Path, target: Path) -> None:
         tar.extractall(staging, filter="data")
     (staging / target.name).rename(target)
     staging.rmdir()
+
+
+@pytest.fixture
+def untyped() -> Iterator[None]:
+    """For tests that pass values of a wrong type on purpose: the code under test refuses them itself."""
+    jaxtyping.config.update("jaxtyping_disable", True)
+    yield
+    jaxtyping.config.update("jaxtyping_disable", False)

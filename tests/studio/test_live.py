@@ -101,12 +101,14 @@ def test_many_grabs_leave_no_points_behind(cabinet):
     assert len(sizes) == 1
 
 
+@pytest.mark.usefixtures("untyped")
 @pytest.mark.parametrize("values", [{"gravity": float("nan")}, {"wind": 1e9}, {"floor": 3}, {"colour": 1.0}])
 def test_controls_refuse_nonsense(values):
     with pytest.raises(InputError):
         Controls().changed(values)
 
 
+@pytest.mark.usefixtures("untyped")
 @pytest.mark.parametrize("target", [np.zeros(2), np.array([np.inf, 0, 0])])
 def test_a_hand_refuses_places_that_are_none(cabinet, target):
     with pytest.raises(InputError):

@@ -75,6 +75,7 @@ def choose_kinematics(
     ones), reduced, where its confidence suffices. Parts that the file names move as rigid bodies there. A
     `kind` other than auto takes that one, as it is, or raises.
     """
+    network = NeuROK.from_pretrained(model) if model is not None else None  # a wrong file is refused first
     if kind in ("joints", "auto"):
         if shape.joints is not None and shape.joints.dim > 0:
             return Choice(JointKinematics(shape), "the file has joints" if kind == "auto" else "as asked")
@@ -87,7 +88,7 @@ def choose_kinematics(
     why = "as asked"
     if kind in ("latent", "auto"):
         latent = LatentKinematics.from_shape(
-            shape, NeuROK.from_pretrained(model), reduction, pinned=surroundings.held,
+            shape, network, reduction, pinned=surroundings.held,
             whole=named_parts(shape) if kind == "auto" else None, seed=seed,
         )  # fmt: skip
         if kind == "latent":
