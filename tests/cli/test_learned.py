@@ -34,16 +34,17 @@ def weights(tmp_path_factory) -> Path:
 @pytest.mark.slow
 def test_sample_writes_sheets_and_animations(weights, tmp_path, capsys):
     out = tmp_path / "out"
-    arguments = ["sample", CABINET, "--model", str(weights), "-o", str(out), "--count", "3",
-                 "--most", "4"]  # fmt: skip
+    arguments = ["sample", CABINET, "--kinematics", "latent", "--model", str(weights), "-o", str(out),
+                 "--count", "3", "--most", "4"]  # fmt: skip
     assert run([*arguments, "--json", str(tmp_path / "s.json")]) == 0
     names = ["coordinates.glb", "coordinates.png", "samples.glb", "samples.png"]
     assert sorted(p.name for p in out.iterdir()) == names
-    assert "learned coordinates" in capsys.readouterr().out
+    assert "latent coordinates" in capsys.readouterr().out
     (clip,) = load_sequences(out / "samples.glb")
     assert clip.travel > 0.01 * clip.shape.normalisation.radius
     figures = json.loads((tmp_path / "s.json").read_text())
-    assert 1 <= figures["coordinates"] <= 4
+    assert 1 <= len(figures["coordinates"]) <= 4
+    assert sum(figures["share_of_motion"]) == pytest.approx(1.0)
     before = {name: (out / name).read_bytes() for name in names}
     assert run(arguments) == 0
     assert {name: (out / name).read_bytes() for name in names} == before
@@ -55,7 +56,7 @@ def test_pose_sweeps_learned_coordinates(weights, tmp_path, capsys):
     assert run([*arguments, "--model", str(tmp_path / "none.safetensors")]) == 2
     assert "none.safetensors" in capsys.readouterr().err and not out.exists()
     assert run([*arguments, "--model", str(weights)]) == 0
-    assert "learned coordinates" in capsys.readouterr().out and out.is_file()
+    assert "latent coordinates" in capsys.readouterr().out and out.is_file()
 
 
 @pytest.mark.slow

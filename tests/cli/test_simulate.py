@@ -37,7 +37,7 @@ def test_a_pushed_laptop_in_every_kind_of_file(tmp_path, capsys):
                   "--push", "screen=0,-1,0", "--kinematics", "latent", *SHORT,
                   "--json", tmp_path / "r.json") == 0  # fmt: skip
     shown = capsys.readouterr().out
-    for words in ("learned coordinate", "assumed: gravity", "kinetic", "unexplained", "share"):
+    for words in ("latent coordinate", "assumed: gravity", "kinetic", "unexplained", "share"):
         assert words in shown
     assert all(str(file) in shown and file.is_file() for file in [*files, *plots])
     for file in files[:2]:

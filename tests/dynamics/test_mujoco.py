@@ -119,7 +119,7 @@ def test_a_stopped_comparison_goes_on_from_its_journal(data_dir, tmp_path, monke
     joints.evaluate(files, 1, 1, journal=journal)  # other pushes
     assert len(made) == 6
     journal.write_text("no row\n")
-    with pytest.raises(InputError, match="line 1 is no result"):
+    with pytest.raises(InputError, match="line 1 is not a result"):
         joints.evaluate(files, 0, 1, journal=journal)
 
 

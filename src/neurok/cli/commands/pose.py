@@ -26,9 +26,9 @@ MAX_BYTES = 4 << 30  # largest array of positions
 
 @dataclass(frozen=True)
 class Pose:
-    """Move an object by its joints, learned coordinates or elastic modes, and write the pose or the motion.
+    """Move an object by its joints, latent coordinates or elastic modes, and write the pose or the motion.
 
-    Joints come from the file (URDF, MJCF, PartNet-Mobility). Other meshes move by learned coordinates or
+    Joints come from the file, or they are found. Other meshes move by latent coordinates or
     elastic modes. Without --set, --random or --trajectory each coordinate is swept through its range in turn.
 
     Examples:
