@@ -22,7 +22,7 @@ from neurok.latent.decoders import handle_maps
 from neurok.latent.encoding import encode_shape
 from neurok.latent.features import ShapeFeatures
 from neurok.latent.reduction import ActiveSubspace, ReductionConfig, active_subspace, whole_space
-from neurok.latent.rigid_pieces import blend, part_handles, with_rigid_pieces
+from neurok.latent.rigid_pieces import blend, with_rigid_pieces
 from neurok.sequences import Skin
 from neurok.shapes import Shape
 from neurok.shapes.mass import vertex_mass
@@ -94,14 +94,16 @@ class LatentKinematics(Kinematics):
         *,
         pinned: Bool[np.ndarray, " n"] | None = None,
         whole: Int[np.ndarray, " n"] | None = None,
+        attached: bool = False,
         samples: int = 1024,
         seed: int = 0,
     ) -> LatentKinematics:
         """Encode the shape with the model (default: the shipped one), reduce its latent space, skin it.
 
         Without `reduction` all latent coordinates are kept. `pinned` vertices stand still: the space holds
-        the motions that remain. Vertices with one label of `whole` move as one rigid body; without labels the
-        surface holds together where handles share it.
+        the motions that remain. Vertices with one label of `whole` share their weights and move as one.
+        Without labels, or if the labelled parts are `attached`, the surface holds together where handles
+        share it.
         """
         encoded = encode_shape(shape, model or NeuROK.from_pretrained(), samples, seed)
         read, is_rigid = encoded.features, encoded.is_rigid
@@ -113,7 +115,7 @@ class LatentKinematics(Kinematics):
         weight = np.bincount(read.of_vertex, mass, len(encoded.weights))
         rng = torch.Generator().manual_seed(seed)
         learned, bending = _with_pieces(learned, read, weight, learned.poses(rng, is_rigid), whole)
-        space = _given(learned, read, pinned, whole is None)
+        space = _given(learned, read, pinned, attached or whole is None)
         kept, dropped = _strongest(
             space.weights, read.queries.points[0].double().numpy(), weight, space.poses(rng, is_rigid)
         )
@@ -158,18 +160,15 @@ def _with_pieces(
 ) -> tuple[_Space, float]:
     """The space in which connected pieces that hardly bend move as one, and how much the pieces bend.
 
-    With labels, every label has one handle of its own and is rigid.
+    With labels, all points of one label share their weights.
     """
     points, component = read.queries.points[0].double().numpy(), read.queries.component[0].numpy()
     weights, bending = with_rigid_pieces(space.weights, component, points, weight, drawn)
-    if whole is None:
-        return space._replace(weights=weights), bending
-    label = np.zeros(len(weights), np.int64)
-    label[read.of_vertex] = np.unique(whole, return_inverse=True)[1]
-    rigid = part_handles(
-        torch.tensor(label), torch.tensor(weights), torch.tensor(points), space.modes, space.anchors
-    )
-    return _Space(rigid.weights.numpy(), rigid.modes, rigid.centres, space.mean), bending
+    if whole is not None:
+        label = np.zeros(len(weights), np.int64)
+        label[read.of_vertex] = whole
+        weights, _ = with_rigid_pieces(weights, label, points, weight, drawn, bend=np.inf)
+    return space._replace(weights=weights), bending
 
 
 def _given(space: _Space, read: ShapeFeatures, pinned: Bool[np.ndarray, " n"] | None, is_one: bool) -> _Space:

@@ -6,15 +6,10 @@ wrong part, and a triangle of a coarse mesh then stretches across the object.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
-import torch
 from jaxtyping import Float, Int
-from torch import Tensor
 
 from neurok.geometry.rotation_fit import largest_overlap
-from neurok.geometry.screws import screws_at
 
 Array = np.ndarray
 MAX_BENDING = 0.15  # of a rigid piece: root mean square, in units of the object's motion
@@ -76,26 +71,3 @@ def bending(
         product = sums((y[:, :, None] * x[:, None, :]).reshape(-1, 9)).reshape(-1, 3, 3)
         left += spread + sums((y**2).sum(1, keepdims=True))[:, 0] - 2 * largest_overlap(product)
     return np.sqrt((left / len(moved) / total).clip(0))
-
-
-class PartHandles(NamedTuple):
-    """One handle for each rigid part: one-hot weights, screw modes about the part's centre."""
-
-    weights: Float[Tensor, "s p"]
-    modes: Float[Tensor, "p6 l"]
-    centres: Float[Tensor, "p 3"]
-
-
-def part_handles(
-    label: Int[Tensor, " s"],
-    weights: Float[Tensor, "s h"],
-    points: Float[Tensor, "s 3"],
-    modes: Float[Tensor, "h6 l"],
-    anchors: Float[Tensor, "h 3"],
-) -> PartHandles:
-    """Every part moves by the mean screw of the handles of its points, taken about its centre."""
-    member = torch.nn.functional.one_hot(label).double()
-    size = member.sum(0).clamp(min=1)[:, None]
-    share, centres = member.T @ weights / size, member.T @ points / size
-    screws = screws_at(modes.unflatten(0, (-1, 6))[None], (centres[:, None] - anchors)[..., None])  # p h 6 l
-    return PartHandles(member, torch.einsum("ph,phil->pil", share, screws).flatten(0, 1), centres)

@@ -72,7 +72,7 @@ def choose_kinematics(
     """Joints of the file, else joints that are found, else the latent space, else elastic modes.
 
     Found joints are used where they are likely; the latent space of the weights in `model` (or the shipped
-    ones), reduced, where its confidence suffices. Parts that the file names move as rigid bodies there. A
+    ones), reduced, where its confidence suffices. Parts that the file names move as one there. A
     `kind` other than auto takes that one, as it is, or raises.
     """
     network = NeuROK.from_pretrained(model) if model is not None else None  # a wrong file is refused first
@@ -89,7 +89,7 @@ def choose_kinematics(
     if kind in ("latent", "auto"):
         latent = LatentKinematics.from_shape(
             shape, network, reduction, pinned=surroundings.held,
-            whole=named_parts(shape) if kind == "auto" else None, seed=seed,
+            whole=named_parts(shape) if kind == "auto" else None, attached=True, seed=seed,
         )  # fmt: skip
         if kind == "latent":
             return Choice(latent, why)
