@@ -20,7 +20,7 @@ from neurok.shapes import Shape
 Generator = Callable[[np.random.Generator], Shape]
 F = TypeVar("F", bound=Callable)
 
-THEMES = ("appliances", "furniture", "games", "machines", "openings", "tools", "vehicles")
+THEMES = ("appliances", "furniture", "games", "household", "machines", "openings", "tools", "vehicles")
 
 
 class Registry(Generic[F]):

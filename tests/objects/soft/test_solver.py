@@ -39,6 +39,7 @@ def settled_sag(across: int, young: float, density: float) -> float:
     return float(sag[-1])
 
 
+@pytest.mark.slow
 def test_cantilever_sags_as_euler_and_bernoulli_say_and_closer_on_finer_meshes():
     """δ = ρ g A L⁴ / (8 E I); linear tetrahedra are too stiff, less so on finer meshes."""
     young, density, length, half = 1e6, 500.0, 0.6, 0.05

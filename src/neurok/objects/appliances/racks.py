@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from neurok.objects.kit.casework import Casework, add_feet, hang, open_case
 from neurok.objects.kit.controls import add_knob
-from neurok.objects.kit.extras import Spot, weld_on_spots, weld_or_part
+from neurok.objects.kit.extras import Spot, weld_on_spots
 from neurok.objects.kit.lanes import Bay, which_move
-from neurok.objects.kit.mechanism import Mechanism
 from neurok.objects.kit.outlines import cells, corners
 from neurok.objects.kit.panels import walls
-from neurok.objects.kit.placing import X, Y, shifted, turned
+from neurok.objects.kit.placing import X, Y, shifted
 from neurok.objects.kit.solids import block, dowel, rod, tube
 from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
@@ -45,21 +42,9 @@ def rack_oven(rng: np.random.Generator) -> Shape:
     add_feet(case, w, d)
     if len(case.made.joints) < 6:
         weld_on_spots(case.made, rng, spots)
-    weld_or_part(case.made, rng, case.fittings)
-    if door != "none":
-        _open_up(case.made, "door")
-    return case.made.finish(rng, ajar=0.25 if door == "none" else 0.0)
-
-
-def _open_up(made: Mechanism, child: str) -> None:
-    """Draw a hinged link and all links welded to it at its upper limit instead of zero."""
-    joint = next(j for j in made.joints if j.child == child)
-    links = {child, *(j.child for j in made.joints if j.parent == child)}
-    made.pieces = [
-        (link, turned(piece, joint.axis, joint.upper, joint.at) if link in links else piece)
-        for link, piece in made.pieces
-    ]
-    made.joints[made.joints.index(joint)] = replace(joint, lower=-joint.upper, upper=0.0)
+    if door == "none":
+        return case.finish()
+    return case.finish(ajar=0.0, opened=["door"])
 
 
 def _frame(case, size, post) -> None:

@@ -4,11 +4,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from neurok.objects.kit.extras import weld_or_part
-from neurok.objects.kit.finishes import finish
-from neurok.objects.kit.mechanism import Mechanism
+from neurok.objects.kit.finishes import FinishName, finish
+from neurok.objects.kit.mechanism import Mechanism, open_up
 from neurok.objects.kit.outlines import Vector, corners
 from neurok.objects.kit.panels import Fronts, walls
 from neurok.objects.kit.placing import X, shifted, turned
@@ -18,19 +20,20 @@ from neurok.shapes.robots.assembly import painted
 from neurok.shapes.shape import Shape
 
 Size = tuple[float, float, float]
+JOINERY: tuple[FinishName, ...] = ("wood", "paint", "pale", "metal", "dark")
 EDGES = {"left": (-1, 0), "right": (1, 0), "top": (0, 1), "bottom": (0, -1)}  # x and z, seen from the front
 
 
 class Casework:
     """A piece of casework under construction: its fixed root, materials, and pending fittings."""
 
-    def __init__(self, rng: np.random.Generator, name: str, root: str):
+    def __init__(self, rng: np.random.Generator, name: str, root: str, kinds: Sequence[FinishName] = JOINERY):
         self.rng, self.made, self.root = rng, Mechanism(name), root
-        kinds = ("wood", "paint", "pale", "metal", "dark")
         self.body, self.skin = finish(rng, *kinds), finish(rng, *kinds)
         self.metal = finish(rng, "metal", "brass", "dark")
         self.fronts = Fronts(self.skin, self.metal, int(rng.integers(2**32)))
         self.fittings: list[tuple[str, str, list[Shape]]] = []
+        self.is_solid = False  # whether trays lie hidden inside a solid body
 
     def still(self, material: Material, *solids: Shape) -> None:
         """Add solids to the fixed root."""
@@ -44,10 +47,15 @@ class Casework:
         """Add a handle in the style of the object."""
         self.fittings.append((link, "handle", shifted(self.fronts.pull(span, upright), at)))
 
-    def finish(self) -> Shape:
-        """The object with its fittings."""
+    def finish(self, ajar: float = 0.25, mirror: bool = True, opened: Sequence[str] = ()) -> Shape:
+        """The object with its fittings; `opened` names hinged links that are drawn open.
+
+        A solid body is drawn closed, because its trays leave it when they slide out.
+        """
         weld_or_part(self.made, self.rng, self.fittings)
-        return self.made.finish(self.rng)
+        for link in opened:
+            open_up(self.made, link)
+        return self.made.finish(self.rng, 0.0 if self.is_solid else ajar, mirror)
 
 
 def hang(

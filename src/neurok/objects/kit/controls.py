@@ -7,10 +7,11 @@ import numpy as np
 from neurok.objects.kit.extras import Spot
 from neurok.objects.kit.finishes import finish
 from neurok.objects.kit.mechanism import Mechanism
-from neurok.objects.kit.outlines import arc
+from neurok.objects.kit.outlines import Vector, arc
 from neurok.objects.kit.panels import walls
-from neurok.objects.kit.placing import aimed, moved
+from neurok.objects.kit.placing import Y, Z, aimed, moved, upright
 from neurok.objects.kit.solids import block, extrude, lathe, ring, scaled_lathe
+from neurok.shapes.appearance import Material
 
 Rng = np.random.Generator
 
@@ -42,6 +43,21 @@ def add_knob(
     else:
         made.hinge(parent, name, at, -along, 0.0, rng.uniform(1.5, 5.0))
     return [(name, at + h * along, along, 0.6 * r)]
+
+
+def add_key(
+    made: Mechanism, look: Material, parent: str, name: str, at: Vector, size: Vector,
+    is_round: bool = False, faces_front: bool = True,
+) -> None:  # fmt: skip
+    """A key of (width, height, rise) that is pressed into a face towards −y or upwards."""
+    w, h, t = (float(s) for s in size)
+    cap = (
+        lathe([(w / 2, -t), (w / 2, 0.8 * t), (0.42 * w, t)], 16)
+        if is_round
+        else block((w, h, 2 * t), bevel=0.15 * t)
+    )
+    made.add(name, look, upright(cap, at) if faces_front else moved(cap, at))
+    made.slide(parent, name, Y if faces_front else -Z, 0.0, 0.7 * t)
 
 
 def add_button(

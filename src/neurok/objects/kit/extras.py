@@ -11,7 +11,7 @@ import numpy as np
 from neurok.objects.kit.finishes import FinishName, finish
 from neurok.objects.kit.mechanism import Mechanism
 from neurok.objects.kit.outlines import Vector, curve
-from neurok.objects.kit.placing import aimed
+from neurok.objects.kit.placing import aimed, moved
 from neurok.objects.kit.solids import block, lathe, scaled_lathe, tube
 from neurok.shapes.appearance import Material
 from neurok.shapes.robots.assembly import painted
@@ -72,6 +72,27 @@ def weld_on_spots(made: Mechanism, rng: np.random.Generator, spots: Many[Spot]) 
 def small_plate(rng: np.random.Generator, at: Vector, size: tuple[float, float, float]) -> list[Shape]:
     """A nameplate or a cover."""
     return [painted(block(size, at, 0.3 * min(size)), finish(rng, "metal", "brass", "plastic"))]
+
+
+def clutter(rng: np.random.Generator, at: Vector, width: float, depth: float) -> list[Shape]:
+    """Two to four boxes, jars and stacks of books in a row along x on a level place."""
+    count, (x, y, z), pieces = int(rng.integers(2, 5)), at, []
+    for k in range(count):
+        r = min(0.35 * width / count, 0.3 * depth) * rng.uniform(0.6, 1.0)
+        spot = (x + ((k + 0.5) / count - 0.5) * width, y + rng.uniform(-0.15, 0.15) * depth, z)
+        kind, tall = str(rng.choice(["box", "jar", "books"])), float(rng.uniform(0.5, 2.5)) * r
+        if kind == "jar":
+            profile = [(0.7 * r, 0), (r, 0.4 * tall), (0.5 * r, 0.8 * tall), (0.6 * r, tall)]
+            solids = [lathe(profile, 12)]
+        elif kind == "box":
+            solids = [block((1.8 * r, 1.4 * r, tall), (0, 0, tall / 2))]
+        else:
+            sizes = rng.uniform((1.3, 1.2, 0.15), (1.9, 1.7, 0.35), (3, 3)) * r
+            tops = np.cumsum(sizes[:, 2])
+            solids = [block(s, (0, 0, top - s[2] / 2)) for s, top in zip(sizes, tops, strict=True)]
+        look = finish(rng, "plastic", "pale", "paint", "wood", "dark")
+        pieces += [painted(moved(solid, spot), look) for solid in solids]
+    return pieces
 
 
 def _extra(kind: str, s: float) -> list[Shape]:

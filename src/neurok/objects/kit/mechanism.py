@@ -144,6 +144,17 @@ def grounded(made: Mechanism) -> Mechanism:
     return made
 
 
+def open_up(made: Mechanism, child: str) -> None:
+    """Draw a hinged link and all links welded to it at its upper limit instead of zero."""
+    joint = next(j for j in made.joints if j.child == child)
+    links = {child, *(j.child for j in made.joints if j.parent == child)}
+    made.pieces = [
+        (link, turned(piece, joint.axis, joint.upper, joint.at) if link in links else piece)
+        for link, piece in made.pieces
+    ]
+    made.joints[made.joints.index(joint)] = replace(joint, lower=-joint.upper, upper=0.0)
+
+
 def coupling_polynomial(value: Callable[[Array], Array], start: float, end: float) -> Float[Array, "4"]:
     """Coefficients c_1 … c_4 of the polynomial without constant nearest to value(θ) − value(0)."""
     theta = np.linspace(start, end, 61)

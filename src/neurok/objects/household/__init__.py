@@ -1,0 +1,1 @@
+"""Families of things in a home: kitchen and bathroom fixtures, cupboards, vessels and small devices."""
