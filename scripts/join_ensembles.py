@@ -1,4 +1,4 @@
-"""Join ensembles of the articulation network, or of the affinity network, that were trained separately.
+"""Join ensembles of the articulation, the affinity or the patch network that were trained separately.
 Matrices are stored in half precision.
 
 python scripts/join_ensembles.py FILE [FILE ...] --out FILE
@@ -11,13 +11,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from neurok.articulation import ensemble
-from neurok.articulation.parts import affinity
+from neurok.articulation.parts import affinity, patch_network
 from neurok.nn.ensemble import joined_state
 from neurok.nn.weights import about_network
 
 FORMATS = {
     ensemble.FORMAT: (ensemble.load_articulator, ensemble.save_articulator),
     affinity.FORMAT: (affinity.load_affinities, affinity.save_affinities),
+    patch_network.FORMAT: (patch_network.load_patch_ensemble, patch_network.save_patch_ensemble),
 }
 
 

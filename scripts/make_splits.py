@@ -3,8 +3,10 @@
     python scripts/make_splits.py FOLDER
 
 In articulated_synthetic, 15 % of the categories are test and 8 % validation; one object in twenty-five of the
-other categories is also validation. In animated_free, classes and single objects are held out. All objects of
-articulated_real (test only) and animated_sharealike (licence) are held out.
+other categories is also validation. articulated_more follows the same split of categories. Objects of
+articulated_household are validation or test by their source, because a source repeats its designs. In
+animated_free, classes and single objects are held out. All objects of articulated_real (test only) and
+animated_sharealike (licence) are held out.
 """
 
 from __future__ import annotations
@@ -22,9 +24,10 @@ GENERATED = {
     "test": ("scissors", "folding_chair", "fan", "window", "plush_toy", "curtain"),
     "validation": (
         *("laptop", "pliers", "stapler", "sawhorse", "prize_wheel", "hatch_box", "toaster"),
-        *("spring", "towel"),
+        *("cold_chest", "spring", "towel"),
     ),
 }
+HOUSEHOLD = {"test": ("aloha", "iai", "jsk", "libero", "nv"), "validation": ("gz", "pr")}  # sources
 PARTIAL = {"validation": ["generated/assembly/0000*"]}  # the first hundred; assemblies have no category
 
 
@@ -39,6 +42,10 @@ def main(data: Path) -> None:
     for origin in synthetic:
         split = held.get(origin.category) or ("validation" if rng.random() < 0.04 else "train")
         lists[split].append(origin.name)
+    for category, split in held.items():
+        lists[split].append(f"articulated_more/{category}_[0-9]*")
+    for split, sources in HOUSEHOLD.items():
+        lists[split] += [f"articulated_household/{source}_*" for source in sources]
     for origin in (j.origin for j in jobs if j.origin.name.startswith("animated_free/")):
         draw = rng.random()
         split = (
@@ -53,7 +60,7 @@ def main(data: Path) -> None:
         lists["validation" if rng.random() < 0.3 else "test"].append(origin.name)
     for split, names in GENERATED.items():
         lists[split] += [f"generated/{name}/*" for name in names] + PARTIAL.get(split, [])
-    lists["train"].append("generated/*")
+    lists["train"] += ["articulated_more/*", "generated/*"]
     for split, names in lists.items():
         (SPLITS / f"{split}.txt").write_text("\n".join(sorted(names)) + "\n")
         print(f"{split}: {len(names)} lines")

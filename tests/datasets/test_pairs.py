@@ -362,6 +362,7 @@ def test_a_frame_flattened_to_a_line_still_gives_points(tmp_path):
     assert np.isfinite(pair.points).all() and np.abs(pair.points[:, 1:]).max() < 1e-4
 
 
+@pytest.mark.slow
 def test_animated_animals_are_reproduced_to_the_quantisation(tmp_path, data_dir):
     path = sorted((data_dir / "animated_free").rglob("*.npz"), key=lambda p: p.stat().st_size)[20]
     recording = Recording(origin("animal", "animated"), tuple(load_sequences(path)))

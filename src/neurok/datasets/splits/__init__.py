@@ -23,7 +23,7 @@ HELD_OUT_PERCENT = {"test": 10, "validation": 10}  # of the categories of unlist
 
 def split_of(origin: Origin) -> Split:
     """Split of an object: that of the lists, otherwise a hash of its collection and category."""
-    for split in ("test", "validation", "train"):  # train last: it ends with the pattern generated/*
+    for split in ("test", "validation", "train"):  # train last: it has patterns for whole collections
         if _listed(split).matches(origin.name):
             return split
     place = zlib.crc32(f"{origin.name.partition('/')[0]}/{origin.category}".encode()) % 100
