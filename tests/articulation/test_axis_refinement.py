@@ -20,6 +20,7 @@ def turn(seed: int) -> np.ndarray:
     return trimesh.transformations.random_rotation_matrix(np.random.default_rng(seed).random(3))[:3, :3]
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.integers(0, 10_000), st.floats(0, 2 * np.pi), st.floats(0, 0.06))
 def test_the_centre_of_a_pin_is_found(seed: int, angle: float, off: float) -> None:

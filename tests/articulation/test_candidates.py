@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
@@ -19,6 +20,7 @@ from neurok.objects.kit.solids import bar, block
 from neurok.objects.registry import families
 
 
+@pytest.mark.slow
 def test_axes_and_pivots_hold_most_joints_of_boxes_doors_and_drawers():
     angles, distances = [], []
     names = ("lidded_box", "door", "drawer_unit", "laptop", "cabinet")

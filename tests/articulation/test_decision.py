@@ -8,8 +8,9 @@ import torch
 
 from carpentry import board, locker
 from neurok.articulation.articulation import JointHint
+from neurok.articulation.choice import TYPE_LOG_PRIOR, choose_joints
 from neurok.articulation.clouds import read_parts
-from neurok.articulation.decision import TYPE_LOG_PRIOR, choose_joints, networks, score
+from neurok.articulation.decision import networks, score
 from neurok.articulation.features import part_scene
 from neurok.articulation.simulator import simulate_part
 from neurok.shapes.shape import concatenate
@@ -36,6 +37,7 @@ def kinds(scored, stands: list[float], hints=None) -> list[str]:
     return [c.kind for c in chosen]
 
 
+@pytest.mark.slow
 def test_of_equally_likely_kinds_turning_beats_standing_and_sliding_beats_turning(scored) -> None:
     scene, scores = scored
     kind = torch.tensor(np.log([[0.9, 0.08, 0.01, 0.01], [0.5, 0.45, 0.04, 0.01], [0.2, 0.42, 0.37, 0.01]]))
@@ -79,7 +81,7 @@ def test_only_turning_parts_are_refined(scored, monkeypatch) -> None:
     scene, scores = scored
     kind = torch.tensor(np.log([[0.9, 0.09, 0.01, 1e-9], [0.1, 0.8, 0.1, 1e-9], [0.1, 0.1, 0.8, 1e-9]]))[None]
     before, _ = choose_joints(scene, scores._replace(kind=kind))
-    monkeypatch.setattr("neurok.articulation.decision.refined_pivot", lambda axis, pivot, *_: np.full(3, 7.0))
+    monkeypatch.setattr("neurok.articulation.choice.refined_pivot", lambda axis, pivot, *_: np.full(3, 7.0))
     after, _ = choose_joints(scene, scores._replace(kind=kind))
     assert [c.kind for c in after] == ["fixed", "revolute", "prismatic"]
     assert (after[1].pivot == 7.0).all()

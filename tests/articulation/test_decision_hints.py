@@ -11,10 +11,11 @@ import trimesh
 from scipy.special import log_softmax
 
 from neurok.articulation import Articulation, PartJoint, find_parts
+from neurok.articulation.choice import TYPE_LOG_PRIOR, _with_copies
 from neurok.articulation.clouds import read_parts
-from neurok.articulation.decision import TYPE_LOG_PRIOR, _with_copies, predict_joints, score
+from neurok.articulation.decision import predict_joints, score
 from neurok.articulation.features import part_scene
-from neurok.articulation.parts.find import Hints, Parts
+from neurok.articulation.parts import Hints, Parts
 from neurok.assets import SHIPPED
 from neurok.dynamics import Pin, Push
 from neurok.dynamics.places import standing_base
@@ -34,6 +35,7 @@ def drawer_with_a_grip() -> Parts:
     return Parts(shape.with_(part=part, part_names=tuple(sizes)), "file", 1.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("odds", "alone"),
     [((-5.0, -6.0), False), ((-2.0, -9.0), False), ((-0.5, -9.0), True), ((4.0, -9.0), True)],
@@ -93,6 +95,7 @@ def test_a_pushed_joint_that_seems_stuck_moves_both_ways(free, back) -> None:
         assert found.with_both_ways(moved).joints[1].free == free
 
 
+@pytest.mark.slow
 def test_pins_and_pushes_of_a_simulation_are_hints_for_its_parts(monkeypatch) -> None:
     shape = load_shape(SHIPPED["laptop"])
     corner = int((shape.vertices @ shape.frame.up_vector).argmax())

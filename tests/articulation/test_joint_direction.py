@@ -7,8 +7,9 @@ import pytest
 
 from carpentry import chest, locker
 from neurok.articulation.articulation import PartJoint
+from neurok.articulation.choice import JointChoice
 from neurok.articulation.clouds import read_parts
-from neurok.articulation.decision import JointChoice, networks, part_joint, slide_weights
+from neurok.articulation.decision import networks, part_joint, slide_weights
 
 WORLD = 2
 

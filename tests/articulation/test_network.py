@@ -15,6 +15,7 @@ VECTORS = ("points", "normals", "gaps", "centres", "axes", "pivots")
 SMALL = ArticulationConfig(width=32, heads=2, layers=1)
 
 
+@pytest.mark.slow
 def test_padding_changes_nothing(examples):
     torch.manual_seed(0)
     network = Articulator(SMALL).eval()

@@ -43,6 +43,7 @@ def test_door_and_drawers_of_the_cabinet_are_found(cabinet, found):
     assert next(j for j in found.joints if j.part == "carcass").kind == "fixed"
 
 
+@pytest.mark.slow
 def test_the_laptops_screen_turns_about_its_back_edge():
     shape = load_shape(SHIPPED["laptop"])
     kinematics = neurok.articulate(shape).kinematics

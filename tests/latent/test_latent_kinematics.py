@@ -12,7 +12,7 @@ from neurok.kinematics import sample_poses
 from neurok.latent import ModelConfig, NeuROK
 from neurok.latent import kinematics as latent
 from neurok.latent.features import shape_features
-from neurok.latent.kinematics import INFLUENCES, LatentKinematics
+from neurok.latent.kinematics import INFLUENCE_COUNTS, LatentKinematics
 from neurok.latent.reduction import ReductionConfig
 from neurok.shapes import Frame, Shape
 from neurok.shapes.load import load_shape
@@ -24,7 +24,8 @@ FEW = ReductionConfig(samples=8, probes=4, held_out=8, most=5)
 def model() -> NeuROK:
     """Untrained weights, none of them zero."""
     torch.manual_seed(0)
-    network = NeuROK(ModelConfig(width=32, heads=2, tokens=INFLUENCES[0], shape_blocks=2, decoder_blocks=1))
+    config = ModelConfig(width=32, heads=2, tokens=INFLUENCE_COUNTS[0], shape_blocks=2, decoder_blocks=1)
+    network = NeuROK(config)
     for parameter in network.parameters():
         torch.nn.init.normal_(parameter, std=0.1)
     return network.requires_grad_(False)

@@ -34,8 +34,8 @@ def model() -> NeuROK:
 
 @pytest.fixture(scope="module")
 def held_out(model, tmp_path_factory) -> Comparison:
-    """Four kinds that were not trained on."""
-    folder, kinds = tmp_path_factory.mktemp("store"), ("laptop", "scissors", "fan", "window")
+    """Two kinds that were not trained on."""
+    folder, kinds = tmp_path_factory.mktemp("store"), ("laptop", "fan")
     jobs = [job for job in generator_jobs(23, 0, seed=77, frames=12) if job.origin.category in kinds]
     build(jobs, folder)
     store = Store.open(folder)
@@ -45,6 +45,7 @@ def held_out(model, tmp_path_factory) -> Comparison:
     return compare(cases_of(store, names, poses=1, seed=0), methods)
 
 
+@pytest.mark.slow
 def test_poses_of_unseen_kinds_are_found(held_out):
     """Much nearer than without motion, and parts keep their shape."""
     learned = held_out.mean("all", "learned", "chamfer_l1")
@@ -52,6 +53,7 @@ def test_poses_of_unseen_kinds_are_found(held_out):
     assert held_out.mean("all", "learned", "distortion") < 0.1
 
 
+@pytest.mark.slow
 def test_samples_move_and_stay_in_bounds(model):
     for name in ("cabinet", "teddy"):
         shape = load_shape(SHIPPED[name])

@@ -20,6 +20,7 @@ def laptop() -> neurok.Articulation:
     return neurok.articulate(shipped("laptop"))
 
 
+@pytest.mark.slow
 def test_a_file_gives_an_articulation_with_its_kinematics(laptop):
     assert [joint.part for joint in laptop.moving] == ["screen"]
     assert isinstance(laptop.kinematics, JointKinematics) and laptop.kinematics.names == ("screen_hinge",)
@@ -27,6 +28,7 @@ def test_a_file_gives_an_articulation_with_its_kinematics(laptop):
     assert isinstance(laptop.notes, tuple)
 
 
+@pytest.mark.slow
 def test_it_saves_a_mechanism_and_a_sweep(laptop, tmp_path):
     assert (tmp_path / "laptop.urdf") in laptop.save(tmp_path / "laptop.urdf")
     tree = load_shape(tmp_path / "laptop.urdf").joints

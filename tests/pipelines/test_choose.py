@@ -6,18 +6,22 @@ import numpy as np
 import pytest
 import torch
 
+from neurok.articulation.decision import predict_joints
 from neurok.assets import SHIPPED
+from neurok.dynamics import Drag, Push
 from neurok.errors import InputError
 from neurok.kinematics import ElasticKinematics, JointKinematics
 from neurok.latent.kinematics import LatentKinematics
 from neurok.pipelines import choose
 from neurok.pipelines.choose import (
     Surroundings,
+    Tug,
     choose_kinematics,
     find_joints,
     fitting_spaces,
     likely_joints,
 )
+from neurok.pipelines.simulate import _tugs
 from neurok.shapes.load import load_shape
 
 
@@ -90,7 +94,7 @@ def test_latents_are_the_networks_space_where_they_are_asked_for(laptop):
 def test_a_surface_cut_along_creases_carries_no_joints():
     teddy = load_shape(SHIPPED["teddy"])
     found = find_joints(teddy)
-    assert found.moving and found.parts_source == "creases"
+    assert found.moving and found.parts_source == "surface"
     assert likely_joints(found) is None
 
 
@@ -126,6 +130,7 @@ def test_the_base_is_held_but_for_what_is_pulled():
     assert Surroundings(pinned=pulled, base=base).held is pulled
 
 
+@pytest.mark.slow
 def test_named_parts_are_rigid_in_a_fit(laptop):
     from neurok.latent import NeuROK
     from neurok.latent.reduction import FOR_FITTING
@@ -133,3 +138,38 @@ def test_named_parts_are_rigid_in_a_fit(laptop):
     (space,) = fitting_spaces(laptop, NeuROK.from_pretrained(), FOR_FITTING)
     assert (space.basis.skin.weights.shape[1], len(np.unique(space.basis.skin.handles[:, 0]))) >= (1, 1)
     assert len(np.unique(space.basis.skin.weights.round(9), axis=0)) <= len(laptop.part_names)
+
+
+UP = np.array([0.0, 0.0, 3.0])
+
+
+def test_pushes_and_drags_tell_the_place_and_the_direction(laptop):
+    screen, corner = laptop.part_names.index("screen"), laptop.vertices.max(0)
+    tugs = _tugs(
+        laptop,
+        [Push((0, -2.0, 0), at="screen"), Drag(at=corner, to=corner + UP), Push((0, 0, 0), at=0)],
+    )
+    assert len(tugs) == 2  # no direction, no evidence
+    pushed, dragged = (tug.on(laptop) for tug in tugs)
+    assert pushed.part == "screen" and np.allclose(pushed.way, (0, -2, 0))
+    own = laptop.vertices[laptop.vertex_part == screen]
+    assert (own.min(0) <= pushed.point).all() and (pushed.point <= own.max(0)).all()
+    nearest = laptop.vertices[tugs[1].vertices[0]]
+    assert np.allclose(dragged.way, corner + UP - nearest)
+
+
+def test_what_is_pushed_is_evidence_but_not_where_it_is_pinned(laptop, monkeypatch):
+    given = []
+
+    def predicted(parts, **options):
+        given.append([pull.part for pull in options["pulls"]])
+        return predict_joints(parts, **options)
+
+    monkeypatch.setattr(choose, "predict_joints", predicted)
+    tugs = (
+        Tug(np.flatnonzero(laptop.vertex_part == laptop.part_names.index("screen")), np.array([0, 1.0, 0])),
+    )
+    find_joints(laptop, Surroundings(tugs=tugs))
+    pinned = laptop.vertex_part == laptop.part_names.index("screen")
+    find_joints(laptop, Surroundings(pinned=pinned, tugs=tugs))
+    assert given == [["screen"], []]

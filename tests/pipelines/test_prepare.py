@@ -144,6 +144,7 @@ def test_density_scales_the_mass(laptop):
     assert light is not None and heavy is not None and np.allclose(5 * light.numpy(), heavy.numpy())
 
 
+@pytest.mark.slow
 def test_the_assumed_pin_leaves_pushed_parts_free():
     plant = load_shape(SHIPPED["plant"])
     setup = prepare(plant, [Push((1, 0, 0), at="leaf")], config=SHORT, options=LEARNED)

@@ -14,7 +14,9 @@ SHIPPED = {
     "cabinet": FOLDER / "cabinet.urdf",
     **{name: FOLDER / f"{name}.glb" for name in ("teddy", "laptop", "plant", "flag")},
 }
-WEIGHTS = {name: FOLDER / f"{name}.safetensors" for name in ("kinematics", "articulation", "parts")}
+WEIGHTS = {
+    name: FOLDER / f"{name}.safetensors" for name in ("kinematics", "articulation", "parts", "patches")
+}
 
 
 def shipped(name: str) -> Path:

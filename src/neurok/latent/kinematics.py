@@ -28,11 +28,12 @@ from neurok.shapes import Shape
 from neurok.shapes.mass import vertex_mass
 
 REACH = 2.576  # standard deviations of the prior that hold 99 % of one coordinate
-HELD, SHARED = 32, 128  # vertices, far from each other, that are asked to stand still or not to come apart
-POSES = 16  # of the prior, that show which pieces bend
-INFLUENCES = (8, 16)  # handles that move a vertex: as few as possible; the lightest weights are dropped
+N_PIN_CONSTRAINTS = 32  # pinned vertices, far from each other, whose motion is constrained to zero
+N_SEAM_CONSTRAINTS = 128  # vertices, far from each other, where handles are constrained to move together
+N_PRIOR_POSES = 16  # samples of the prior that measure how much pieces bend
+INFLUENCE_COUNTS = (8, 16)  # handles per vertex, tried in this order; smaller weights are dropped
+MAX_DROPPED_MOTION = 0.01  # share of the motion that dropped weights may change
 SKIN, GLUE, PRIOR = 1000.0, 3.0, 0.01  # stiffness of latent coordinates, see `dynamics.Stiffness`
-DROPPED = 0.01  # share of the motion that dropping them may change
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,12 +143,12 @@ class _Space(NamedTuple):
     mean: Float[Tensor, " l"]
 
     def maps(self, z: Float[Tensor, "b l"], rigid: bool) -> Float[Tensor, "b h 3 4"]:
-        """Of the handles, in the unit ball."""
+        """Affine maps of the handles, in the unit ball."""
         return handle_maps(z @ self.modes.T, self.anchors, rigid)
 
     def poses(self, rng: torch.Generator, rigid: bool) -> Float[np.ndarray, "d h 3 4"]:
         """Maps of the handles in poses that the prior draws."""
-        z = self.mean + torch.randn(POSES, len(self.mean), generator=rng, dtype=self.mean.dtype)
+        z = self.mean + torch.randn(N_PRIOR_POSES, len(self.mean), generator=rng, dtype=self.mean.dtype)
         return self.maps(z, rigid).numpy()
 
 
@@ -172,14 +173,14 @@ def _with_pieces(
 
 
 def _given(space: _Space, read: ShapeFeatures, pinned: Bool[np.ndarray, " n"] | None, is_one: bool) -> _Space:
-    """The space given that the surface `is_one`, not coming apart, and that what is pinned stands still."""
+    """The space conditioned on a surface that holds together (`is_one`) and on pinned vertices at rest."""
     weights, points = torch.tensor(space.weights), read.queries.points[0].double()
     observed = torch.zeros(len(space.mean), len(space.mean), dtype=torch.float64)
     if is_one:
-        some = _far_apart(read, np.arange(len(weights)), SHARED)
+        some = _far_apart(read, np.arange(len(weights)), N_SEAM_CONSTRAINTS)
         observed += seam_information(point_motions(space.modes, space.anchors, points[some]), weights[some])
     if pinned is not None and pinned.any():
-        held = _far_apart(read, np.unique(read.of_vertex[pinned]), HELD)
+        held = _far_apart(read, np.unique(read.of_vertex[pinned]), N_PIN_CONSTRAINTS)
         observed += pin_information(point_motions(space.modes, space.anchors, points[held]), weights[held])
     modes, mean = conditioned(space.modes, space.mean, observed)
     return space._replace(modes=modes, mean=mean)
@@ -215,24 +216,27 @@ def _strongest(
     mass: Float[np.ndarray, " s"],
     maps: Float[np.ndarray, "d h 3 4"],
 ) -> tuple[Float[np.ndarray, "s h"], float]:
-    """The fewest weights of each point, summing to one again, that hardly change how poses look, and by how
-    much they do: root mean squares, relative to the motion. All of them where even many are too few."""
+    """The fewest weights of each point that keep the poses, renormalised, and the error that remains.
+
+    The error is a root mean square relative to the motion. If even the largest count is too few, all weights
+    are kept.
+    """
     truth = blend(weights, points, maps)
     motion = np.average(((truth - points) ** 2).sum(-1).mean(0), weights=mass + 1e-30)
-    for count in INFLUENCES:
+    for count in INFLUENCE_COUNTS:
         light = np.argsort(-weights, axis=1, kind="stable")[:, count:]
         kept = weights.copy()
         np.put_along_axis(kept, light, 0.0, axis=1)
         kept /= kept.sum(1, keepdims=True)
         off = np.average(((blend(kept, points, maps) - truth) ** 2).sum(-1).mean(0), weights=mass + 1e-30)
         share = float(np.sqrt(off / max(motion, 1e-30)))
-        if share <= DROPPED:
+        if share <= MAX_DROPPED_MOTION:
             return kept, share
     return weights, 0.0
 
 
 def _skin(weights: Float[np.ndarray, "n h"]) -> Skin:
-    """As many influences per vertex as the one that has most needs."""
+    """Skin with the largest number of influences that any vertex has."""
     count = max(1, int((weights > 0).sum(1).max(initial=1)))
     chosen = np.argsort(-weights, axis=1, kind="stable")[:, :count]
     names = tuple(f"handle_{j + 1}" for j in range(weights.shape[1]))

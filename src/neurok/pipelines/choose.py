@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from jaxtyping import Bool, Int
+from jaxtyping import Bool, Float, Int
 
 from neurok.articulation.articulation import Articulation
 from neurok.articulation.decision import predict_joints
-from neurok.articulation.parts.find import Hints, find_parts
+from neurok.articulation.parts import Hints, find_parts
+from neurok.articulation.push_evidence import Pull
 from neurok.errors import InputError
 from neurok.kinematics import Kinematics
 from neurok.kinematics.elastic import ElasticKinematics, ElasticMaterial
@@ -22,7 +24,7 @@ from neurok.shapes import Shape
 
 KinematicsKind = Literal["auto", "joints", "latent", "elastic"]
 MIN_JOINT_CONFIDENCE = 0.5  # a found joint below this stays fixed; validation: 52 % right at 0.5–0.7
-MIN_PARTS_CONFIDENCE = 0.5  # parts below this (a surface cut along creases) carry no joints
+MIN_PARTS_CONFIDENCE = 0.5  # parts below this (a surface cut in doubt) carry no joints
 MIN_LATENT_CONFIDENCE = 0.2  # share of the motion that few latent coordinates are expected to hold
 MIN_STANDING_SHARE = 0.3  # of the pinned vertices, for a part to count as held
 MAX_BENDING = 0.3  # of loose pieces in the learned motion, below which found parts may move as one
@@ -42,12 +44,25 @@ class Choice(NamedTuple):
         return f"{self.kinematics.shape.name}: {self.kinematics.describe()}{reason}"
 
 
+class Tug(NamedTuple):
+    """A push or drag: its vertices and its direction."""
+
+    vertices: Int[np.ndarray, " v"]
+    way: Float[np.ndarray, "3"]
+
+    def on(self, shape: Shape) -> Pull:
+        """The pull on the part that holds most of the vertices, at their middle."""
+        part = np.bincount(shape.vertex_part[self.vertices]).argmax()
+        return Pull(shape.part_names[part], shape.vertices[self.vertices].mean(0), self.way)
+
+
 class Surroundings(NamedTuple):
     """Vertices that tell parts and joints apart: pinned by the user, the assumed base, pushed or dragged."""
 
     pinned: Bool[np.ndarray, " n"] | None = None
     base: Bool[np.ndarray, " n"] | None = None
     pulled: Bool[np.ndarray, " n"] | None = None
+    tugs: tuple[Tug, ...] = ()  # what is known of pushes and drags
 
     @property
     def held(self) -> Bool[np.ndarray, " n"] | None:
@@ -120,16 +135,16 @@ def find_joints(
     place, the surface is cut and its joints are predicted again with the knowledge that this place moves and
     the base does not.
     """
-    pinned, pulled = surroundings.pinned, surroundings.pulled
+    pinned, pulled, tugs = surroundings.pinned, surroundings.pulled, surroundings.tugs
     if pinned is not None:
-        return _predicted(shape, Hints(pinned, pulled), pinned, pulled, seed)
-    found = _predicted(shape, None, None, None, seed)
+        return _predicted(shape, Hints(pinned, pulled), pinned, pulled, tugs, seed)
+    found = _predicted(shape, None, None, None, tugs, seed)
     pushed = _parts_of(found.shape, pulled, 0.0)
     chain = found.carriers(pushed)
     if not pushed or any(joint.part in chain for joint in found.moving):
         return found.with_both_ways(pushed)
     hints = None if surroundings.held is None else Hints(surroundings.held, pulled)
-    return _predicted(shape, hints, None, pulled, seed)
+    return _predicted(shape, hints, None, pulled, tugs, seed)
 
 
 def _predicted(
@@ -137,6 +152,7 @@ def _predicted(
     hints: Hints | None,
     pinned: Bool[np.ndarray, " n"] | None,
     pulled: Bool[np.ndarray, " n"] | None,
+    tugs: Sequence[Tug],
     seed: int,
 ) -> Articulation:
     """Joints given that pinned parts stand, and that pulled ones move or are carried by parts that do."""
@@ -144,7 +160,9 @@ def _predicted(
     standing = _parts_of(parts.shape, pinned, MIN_STANDING_SHARE)
     moved = [name for name in _parts_of(parts.shape, pulled, 0.0) if name not in standing]
     moved = moved if len(moved) < len(parts.shape.part_names) else []
-    return predict_joints(parts, standing=standing, moved=moved, seed=seed).with_both_ways(moved)
+    pulls = [pull for tug in tugs if (pull := tug.on(parts.shape)).part not in standing]
+    found = predict_joints(parts, standing=standing, moved=moved, pulls=pulls, seed=seed)
+    return found.with_both_ways(moved)
 
 
 def likely_joints(found: Articulation, pulled: Bool[np.ndarray, " n"] | None = None) -> Articulation | None:

@@ -23,10 +23,10 @@ from neurok.dynamics import (
     parse_conditions,
 )
 from neurok.dynamics import simulate as run_engine
-from neurok.dynamics.places import vertices_at
+from neurok.dynamics.places import Vector, vertices_at
 from neurok.errors import InputError
 from neurok.kinematics import ElasticMaterial, Kinematics
-from neurok.pipelines.choose import Choice, KinematicsKind, Surroundings, choose_kinematics
+from neurok.pipelines.choose import Choice, KinematicsKind, Surroundings, Tug, choose_kinematics
 from neurok.pipelines.defaults import acts, assume, assumed_pin, is_free
 from neurok.pipelines.nudge import nudge
 from neurok.shapes import Shape
@@ -133,6 +133,7 @@ def _choose(item: Any, shape: Shape, asked: Sequence[Condition], stands: bool, o
         pinned=None if is_free(asked) else _vertices_of(shape, asked, (Pin,)),
         base=_vertices_of(shape, [Pin()], (Pin,)) if stands else None,
         pulled=_vertices_of(shape, asked, (Push, Drag)),
+        tugs=_tugs(shape, asked),
     )
     return choose_kinematics(
         shape, options.kinematics, surroundings=surroundings, modes=options.modes, material=material,
@@ -145,6 +146,21 @@ def _pulled_parts(shape: Shape, asked: Sequence[Condition]) -> tuple[str, ...]:
     pulled = _vertices_of(shape, asked, (Push, Drag))
     parts = [] if pulled is None else np.unique(shape.vertex_part[pulled]).tolist()
     return tuple(shape.part_names[k] for k in parts) if len(parts) < len(np.unique(shape.part)) else ()
+
+
+def _tugs(shape: Shape, asked: Sequence[Condition]) -> tuple[Tug, ...]:
+    """Where and in which direction the object is pushed and dragged."""
+    tugs = []
+    for condition in asked:
+        if isinstance(condition, (Push, Drag)):
+            own = vertices_at(shape, condition.at, condition.radius)
+            way = _vector(condition.force if isinstance(condition, Push) else condition.to)
+            tugs.append(Tug(own, way if isinstance(condition, Push) else way - shape.vertices[own].mean(0)))
+    return tuple(tug for tug in tugs if np.linalg.norm(tug.way) > 0)
+
+
+def _vector(given: Vector) -> Float[np.ndarray, "3"]:
+    return np.asarray(given.detach() if isinstance(given, Tensor) else given, np.float64)
 
 
 def _vertices_of(

@@ -123,16 +123,16 @@ def _report(run: Run, i: int, words: str) -> MotionReport:
     )
 
 
-def _write(job: Job, kinematics: Kinematics, run: Run, i: int, told: MotionReport, bar: Bar) -> None:
+def _write(job: Job, kinematics: Kinematics, run: Run, i: int, report: MotionReport, bar: Bar) -> None:
     """The files of one motion."""
     count = run.frames[i]
     motion = animate(kinematics, run.q[:count, i].detach(), job.config.fps, "simulation", lazy=True)
     times = run.times[:count].numpy()
     for path in (_numbered(p, i, job.random) for p in job.energy):
-        told.outputs.append(save_energy(curves(run.energy, count, i), times, path, job.file.stem))
+        report.outputs.append(save_energy(curves(run.energy, count, i), times, path, job.file.stem))
     for path in by_cost([_numbered(p, i, job.random) for p in job.outputs]):
         with bar(f"writing {path.name}", len(motion)) as step:
-            told.outputs += write_motion(motion, path, step)
+            report.outputs += write_motion(motion, path, step)
 
 
 def _numbered(path: Path, i: int, of: int) -> Path:

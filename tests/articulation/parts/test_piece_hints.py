@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from neurok.articulation import find_parts
+from neurok.articulation.parts.components import face_components
 from neurok.articulation.parts.contacts import Contacts
-from neurok.articulation.parts.find import Hints, _piece_hints
 from neurok.articulation.parts.grouping import (
     MOVING_LOG_ODDS,
     NO_PIECES,
@@ -18,7 +18,7 @@ from neurok.articulation.parts.grouping import (
     contract,
     with_hints,
 )
-from neurok.articulation.parts.pieces import find_pieces
+from neurok.articulation.parts.hints import Hints, piece_hints
 from neurok.shapes import Shape
 
 CHAIN = np.array([[0, 1], [1, 2]])
@@ -55,10 +55,10 @@ def test_unpinned_pieces_are_less_likely_part_of_what_stands() -> None:
 
 def test_unpinned_pieces_count_only_if_entire_pieces_are_pinned() -> None:
     shape, knob = knobbed()
-    pieces = find_pieces(shape)
-    whole = _piece_hints(shape, pieces, Hints(~knob))
+    label = face_components(shape)
+    whole = piece_hints(shape, label, Hints(~knob))
     assert whole.standing.tolist() == [0] and whole.unpinned.tolist() == [1] and not len(whole.moving)
-    foot = _piece_hints(shape, pieces, Hints(shape.vertices[:, 2] < 0))
+    foot = piece_hints(shape, label, Hints(shape.vertices[:, 2] < 0))
     assert foot.standing.tolist() == [0] and not len(foot.unpinned)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -15,6 +16,14 @@ CERTAIN_LOG_ODDS = 1e3  # that two standing pieces are one part
 MOVING_LOG_ODDS = 8.0  # that a pushed or dragged piece is not part of what stands
 UNPINNED_LOG_ODDS = 2.0  # that an unpinned piece is not part of what stands, if entire pieces are pinned
 NO_PIECES = np.zeros(0, np.int64)
+
+
+class PieceHints(NamedTuple):
+    """Pieces that stand, pieces that move, and pieces left unpinned although entire pieces are pinned."""
+
+    standing: Int[Array, " s"] = NO_PIECES
+    moving: Int[Array, " m"] = NO_PIECES
+    unpinned: Int[Array, " l"] = NO_PIECES
 
 
 def averaged_over_copies(

@@ -15,7 +15,7 @@ from neurok.shapes.normals import face_normals
 from neurok.shapes.shape import Shape
 
 Array = np.ndarray
-MAX_PIECES = 300  # compared pairwise; smaller ones are merged into the nearest of them
+MAX_PIECES = 200  # compared pairwise; smaller ones are merged into the nearest of them
 
 
 @dataclass(frozen=True, eq=False)

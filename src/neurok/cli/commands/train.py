@@ -3,6 +3,7 @@
   neurok train kinematics --data STORE --out RUN      the learned kinematic space
   neurok train articulation --data STORE --out RUN    joints of the parts of a shape
   neurok train parts --data STORE --out RUN           grouping of mesh components into parts
+  neurok train patches --data STORE --out RUN         division of any surface into parts
   neurok train keypoints --data STORE --out RUN       a baseline: keypoints that drive a cage
 
 neurok train MODEL --help shows its options.
@@ -11,12 +12,7 @@ With several processes: torchrun --nproc-per-node 4 -m neurok train …
 
 from __future__ import annotations
 
-import math
-import signal
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,7 +20,8 @@ import tyro
 
 from neurok.articulation.network import ArticulationConfig
 from neurok.articulation.parts.affinity import AffinityConfig
-from neurok.cli.curves import curves
+from neurok.articulation.parts.patch_network import PatchConfig
+from neurok.cli.learning import learn
 from neurok.errors import InputError
 from neurok.evaluation.kinematics.keypoints import KeypointConfig
 from neurok.latent.config import ModelConfig
@@ -34,6 +31,7 @@ from neurok.training.config import TrainConfig
 from neurok.training.keypoints import KeypointsData
 from neurok.training.kinematics import KinematicsData
 from neurok.training.parts import PartsData
+from neurok.training.patches import PatchesData
 
 
 @dataclass(frozen=True)
@@ -209,6 +207,47 @@ class Parts:
 
 
 @dataclass(frozen=True)
+class Patches:
+    """Train the division of surfaces into rigid parts, on objects with joints and on fused scans of them.
+
+    The first call fuses every object (about 1 s), computes its examples and caches them in the store. Files
+    and resuming are as in `neurok train kinematics`.
+
+    Example:
+      neurok train patches --data store --out run
+    """
+
+    data: Path
+    """Store of `neurok data build`."""
+    out: Path
+    """Folder of the run; an existing one is resumed."""
+    minutes: Annotated[float | None, tyro.conf.arg(metavar="MIN")] = None
+    """Stop after this time; a later call resumes the run."""
+    threads: int = 0
+    """Number of torch threads; 0: chosen by torch."""
+    model: PatchConfig = field(default_factory=PatchConfig)
+    train: TrainConfig = field(
+        default_factory=lambda: TrainConfig(
+            steps=1000, batch=8, warmup=100, cooldown=0.6, weight_decay=0.05, ema=0.99
+        )
+    )
+    pairs: PatchesData = field(default_factory=PatchesData)
+
+    def run(self) -> int:
+        from neurok.articulation.parts.patch_network import PatchNetwork, patch_ensemble, save_patch_ensemble
+        from neurok.datasets.store.store import Store
+        from neurok.nn.ensemble import Ensemble
+        from neurok.training.patches import PatchesTask
+
+        task = PatchesTask(Store.open(self.data), self.train, self.pairs)
+
+        def networks() -> Ensemble[PatchNetwork]:
+            return task.scale(patch_ensemble(self.model))
+
+        return learn(self, networks, lambda: task, save_patch_ensemble, ("model", "train", "pairs"))
+
+
+@dataclass(frozen=True)
 class Keypoints:
     """Train the keypoint-cage deformer, a baseline of `neurok eval kinematics`.
 
@@ -245,71 +284,10 @@ class Keypoints:
         )
 
 
-def learn(
-    options: Kinematics | Articulation | Parts | Keypoints, make_model: Callable, make_task: Callable,
-    save: Callable, configs: tuple[str, ...],
-) -> int:  # fmt: skip
-    """Trains a model in one or several processes and saves its averaged weights."""
-    import torch
-
-    from neurok.training.distributed import process_group, whole
-    from neurok.training.loop import train
-
-    config, out = options.train, options.out
-    if options.threads:
-        torch.set_num_threads(options.threads)
-    with process_group(config.device) as world:
-        if config.batch % world.size:
-            raise InputError(
-                "training", f"a batch of {config.batch} for {world.size} processes",
-                "Give a multiple of the number of processes",
-            )  # fmt: skip
-        torch.manual_seed(config.seed)
-        model, task = make_model(), make_task()
-        out.mkdir(parents=True, exist_ok=True)
-        start = time.monotonic()
-        end = start + 60 * options.minutes if options.minutes is not None else math.inf
-        settings = {key: asdict(getattr(options, key)) for key in configs}
-        if world.leads:
-            size = sum(p.numel() for p in model.parameters())
-            print(f"{size:,} parameters, {len(task.names):,} objects, {world.size} × {world.device}")
-        per_step = config.batch * options.pairs.targets
-        with (
-            stop_requests() as requests,
-            curves(out, config.steps, per_step, quiet=not world.leads) as report,
-        ):
-            average, step = train(
-                model, task, config, out, world, about=settings, report=report,
-                stop=lambda: bool(requests) or time.monotonic() > end,
-            )  # fmt: skip
-        state = {name: whole(tensor) for name, tensor in average.items()}
-        if world.leads:
-            about = {"steps": step, "training": settings, "store": options.data.name}
-            path = save(out / "model.safetensors", state, options.model, about)
-            minutes = (time.monotonic() - start) / 60
-            print(f"wrote {path} after {step:,} of {config.steps:,} steps, {minutes:.1f} min in this call")
-    return 0
-
-
-@contextmanager
-def stop_requests() -> Iterator[list[int]]:
-    """List that ^C and SIGTERM append to; the training loop then finishes its step and saves the state.
-
-    A second ^C ends the process at once.
-    """
-    requests: list[int] = []
-
-    def mark(number: int, _frame) -> None:
-        if requests and number == signal.SIGINT:
-            raise KeyboardInterrupt
-        requests.append(number)
-
-    before = {number: signal.signal(number, mark) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield requests
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-topics = {"kinematics": Kinematics, "articulation": Articulation, "parts": Parts, "keypoints": Keypoints}
+topics = {
+    "kinematics": Kinematics,
+    "articulation": Articulation,
+    "parts": Parts,
+    "patches": Patches,
+    "keypoints": Keypoints,
+}

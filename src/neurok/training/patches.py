@@ -1,0 +1,165 @@
+"""Training task of the patch network: batches of surfaces in patches, labelled by common part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import count
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from torch import Tensor
+from torch.nn.functional import binary_cross_entropy_with_logits
+
+from neurok.articulation.parts.patch_batches import batch_of_patches
+from neurok.articulation.parts.patch_network import SCALED, PatchBatch, PatchNetwork
+from neurok.datasets.patch_examples import CACHE, FUSED_CACHE, diverse_objects
+from neurok.datasets.store.store import Store
+from neurok.errors import InputError
+from neurok.nn.ensemble import Ensemble
+from neurok.training.articulation import to_device
+from neurok.training.config import TrainConfig
+from neurok.training.distributed import World
+from neurok.training.parts import quarter_turn
+
+Array = np.ndarray
+FEATURE_OF = {"numbers": "numbers", "links": "link_features", "contacts": "contact_features"}
+OF_PATCHES = ("points", "normals", "cues", "centres", "numbers", "piece", "part", "share")
+MOVES_WEIGHT = 0.2  # of the term that says which patches move
+
+
+@dataclass(frozen=True)
+class PatchesData:
+    """Choice and preparation of the training objects."""
+
+    per_category: int = 4
+    """Objects of each category that are shown."""
+    fused: float = 0.5
+    """Share of the batches that show fused scans."""
+    patches: int = 112
+    """Patches of a surface that are shown at a time."""
+    jitter: float = 0.2
+    """Noise on all features, in standard deviations; on points, in units of 0.05 radii."""
+    targets: int = 1  # examples per shape, for the rate in pairs/s
+    workers: int = 2
+    """Number of processes that compute the examples in the first call."""
+
+
+class PatchLabels(NamedTuple):
+    """Whether two patches belong to the same part, the weight of the pair, whether a patch moves; areas."""
+
+    same: Float[Tensor, "b n n"]
+    weight: Float[Tensor, "b n n"]
+    moves: Float[Tensor, "b n"]
+    share: Float[Tensor, "b n"]
+
+
+class PatchesTask:
+    """Batches of the objects with joints of a store and of their fused scans, and the terms of the loss."""
+
+    def __init__(self, store: Store, config: TrainConfig, data: PatchesData) -> None:
+        self.store, self.config, self.data = store, config, data
+        self.names = diverse_objects(store, "train", data.per_category)
+        self.forms = self._examples(self.names)
+        if min(map(len, self.forms)) < config.batch:
+            raise InputError(
+                store.folder, f"has {len(self.names)} objects with joints to train on",
+                f"Build a store with at least {config.batch}, or lower --train.batch",
+            )  # fmt: skip
+
+    def scale(self, networks: Ensemble[PatchNetwork]) -> Ensemble[PatchNetwork]:
+        """Sets the mean and the standard deviation of the input features."""
+        for name in SCALED:
+            seen = torch.tensor(np.concatenate([e[FEATURE_OF[name]] for form in self.forms for e in form]))
+            for member in networks:
+                member.mean[name].data, member.spread[name].data = seen.mean(0), seen.std(0).clamp(min=1e-3)
+        return networks
+
+    def batches(self, world: World, start: int) -> Iterator[tuple[PatchBatch, PatchLabels]]:
+        """Batches of one form each; the same for any number of processes."""
+        for step in count(start):
+            rng = np.random.default_rng([self.config.seed, step])
+            form = self.forms[int(rng.random() < self.data.fused)]
+            chosen = rng.choice(len(form), self.config.batch, replace=False)
+            drawn = [self._varied(form[i], rng) for i in chosen]
+            yield to_device(world, batch_of(drawn[world.rank :: world.size]))
+
+    def held_out(self, world: World) -> Iterator[tuple[PatchBatch, PatchLabels]]:
+        for form in self.validation:
+            for first in range(0, len(form), self.config.batch):
+                yield to_device(world, batch_of(form[first : first + self.config.batch]))
+
+    def terms(self, model: Ensemble[PatchNetwork], batch, step: int, world: World) -> dict[str, Tensor]:
+        """Weighted cross-entropies over pairs of patches and over patches, averaged over objects and
+        networks."""
+        patches, labels = batch
+        scores = [member(patches) for member in model]
+        pairs = torch.stack([_entropy(s.together, labels.same, labels.weight) for s in scores]).mean()
+        moves = torch.stack([_entropy(s.moves, labels.moves, labels.share) for s in scores]).mean()
+        return {"loss": pairs + MOVES_WEIGHT * moves, "pairs": pairs.detach(), "moves": moves.detach()}
+
+    @cached_property
+    def validation(self) -> list[list[dict[str, Array]]]:
+        """One object of each held-out category."""
+        return self._examples(diverse_objects(self.store, "validation", 1))
+
+    def _examples(self, names: list[str]) -> list[list[dict[str, Array]]]:
+        """Examples of the surfaces, and of their fused scans."""
+        return [
+            [cache.load(self.store, n) for n in cache.prepare(self.store, names, self.data.workers)]
+            for cache in (CACHE, FUSED_CACHE)
+        ]
+
+    def _varied(self, example: dict[str, Array], rng: np.random.Generator) -> dict[str, Array]:
+        """Some patches of the example, turned, with noise."""
+        example, turn = some_patches(example, self.data.patches, rng), quarter_turn(rng)
+        varied = example | {name: example[name] @ turn.T for name in ("points", "normals", "centres")}
+        for name in ("numbers", "link_features", "contact_features"):
+            spread = example[name].std(0) if len(example[name]) else 0.0
+            noise = rng.standard_normal(example[name].shape, np.float32)
+            varied[name] = example[name] + self.data.jitter * spread * noise
+        noise = rng.standard_normal(example["points"].shape, np.float32)
+        return varied | {"points": varied["points"] + 0.05 * self.data.jitter * noise}
+
+
+def _entropy(odds: Tensor, truth: Tensor, weight: Tensor) -> Tensor:
+    """Sum of weighted cross-entropies per object."""
+    return binary_cross_entropy_with_logits(odds, truth, weight, reduction="sum") / len(odds)
+
+
+def batch_of(examples: list[dict[str, Array]]) -> tuple[PatchBatch, PatchLabels]:
+    """Padded batch. Half of the weight is on all pairs by the product of their areas, as the Rand index
+    counts them, half on linked pairs by the root of the smaller area."""
+    patches = batch_of_patches(examples)
+    shape = patches.present.shape
+    part, share = np.full(shape, -1), np.zeros(shape, np.float32)
+    for k, example in enumerate(examples):
+        part[k, : len(example["part"])] = example["part"]
+        share[k, : len(example["part"])] = example["share"]
+    area, body = torch.from_numpy(share), torch.from_numpy(part)
+    everywhere = area[:, :, None] * area[:, None]
+    linked = torch.minimum(area[:, :, None], area[:, None]).sqrt() * patches.links[..., -1]
+    weight = (_normalised(everywhere) + _normalised(linked)) / 2
+    same = (body[:, :, None] == body[:, None]).float()
+    return patches, PatchLabels(same, weight, (body > 0).float(), area)
+
+
+def _normalised(weight: Float[Tensor, "b n n"]) -> Float[Tensor, "b n n"]:
+    return weight / weight.sum((1, 2), keepdim=True).clamp(min=1e-9)
+
+
+def some_patches(example: dict[str, Array], most: int, rng: np.random.Generator) -> dict[str, Array]:
+    """At most `most` random patches of an example."""
+    count = len(example["piece"])
+    if count <= most:
+        return example
+    kept = np.sort(rng.permutation(count)[:most])
+    index = np.full(count, -1)
+    index[kept] = np.arange(most)
+    linked = (index[example["links"]] >= 0).all(1)
+    fewer = {name: example[name][kept] for name in OF_PATCHES}
+    links = {"links": index[example["links"][linked]], "link_features": example["link_features"][linked]}
+    return example | fewer | links
