@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -13,7 +15,16 @@ from neurok.datasets.build import build
 from neurok.datasets.sources import generator_jobs
 from neurok.datasets.store.store import Store
 from neurok.evaluation.articulation.methods import learned, oracle, simulator_only
-from neurok.evaluation.articulation.metrics import axis_angle, line_distance, part_error, range_iou, summarise
+from neurok.evaluation.articulation.metrics import (
+    axis_angle,
+    line_distance,
+    part_error,
+    range_iou,
+    rank_correlation,
+    reliability,
+    right_way,
+    summarise,
+)
 from neurok.evaluation.articulation.run import Evaluation, evaluate_object, problem_of
 from neurok.objects import families
 
@@ -60,7 +71,7 @@ def test_ranges_are_compared_along_the_true_axis(guess, iou):
 def test_precision_and_recall_of_types():
     pairs = [("revolute", "revolute"), ("revolute", "fixed"), ("fixed", "fixed"), ("prismatic", "revolute")]
     errors = [part_error(found(kind), true(truth), 1.0) for kind, truth in pairs]
-    summary = summarise([e for e in errors if e is not None])
+    summary = summarise([[e for e in errors if e is not None]])
     assert summary.type_precision == pytest.approx((1 / 1 + 1 / 2) / 2)  # fixed, revolute
     assert summary.type_recall == pytest.approx((1 / 2 + 1 / 2) / 2)
 
@@ -68,8 +79,40 @@ def test_precision_and_recall_of_types():
 def test_shares_of_axes_that_are_right_and_that_are_another_line():
     sideways, tilted = np.array([1.0, 0, 0]), np.array([0.0, np.cos(0.05), np.sin(0.05)])  # 90°, 3°
     errors = [part_error(found(axis=axis), true(), 1.0) for axis in (UP, tilted, sideways, sideways)]
-    summary = summarise([e for e in errors if e is not None])
+    summary = summarise([[e for e in errors if e is not None]])
     assert (summary.axis_within_5, summary.axis_beyond_60) == (0.5, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("guess", "truth", "way"),
+    [
+        (found(), true(), True),
+        (found(lower=-1.0, upper=0.0), true(), False),
+        (found(axis=-UP, lower=-1.0, upper=0.0), true(), True),
+        (found(lower=-0.5, upper=0.5), true(), False),
+        (found(), true(lower=-0.5, upper=0.5), None),
+        (found(axis=(1.0, 0.0, 0.0)), true(), None),
+        (found("prismatic"), true(), None),
+    ],
+)
+def test_a_joint_that_moves_one_way_has_a_right_way(guess, truth, way):
+    assert right_way(guess, truth) is way
+
+
+def test_an_object_is_right_if_all_its_joints_are():
+    good, bad = (part_error(found(pivot=(x, 0, 0)), true(), 1.0, 0.5) for x in (0.05, 0.3))
+    assert good is not None and bad is not None and good.right and not bad.right
+    assert summarise([[good, good], [good, bad], [good]]).whole_objects_right == pytest.approx(2 / 3)
+
+
+def test_confidence_that_falls_with_the_error_is_perfectly_correlated():
+    errors = [
+        part_error(replace(found(pivot=(0.1 * k, 0, 0)), confidence=0.9 - 0.25 * k), true(), 1.0)
+        for k in range(4)
+    ]
+    known = [e for e in errors if e is not None]
+    assert rank_correlation(known) == pytest.approx(1.0)
+    assert [n for *_, n in reliability(known, np.linspace(0, 1, 3))] == [2, 2]
 
 
 def test_an_unknown_kind_of_joint_is_not_judged():
@@ -81,7 +124,7 @@ def test_the_oracle_is_right_about_all_but_what_candidates_miss():
     problem = problem_of(families()["cabinet"](np.random.default_rng(2)))
     radius = problem.scene.clouds.radius
     errors = [part_error(f, t, radius) for f, t in zip(oracle(problem), problem.truth, strict=True)]
-    summary = summarise([e for e in errors if e is not None])
+    summary = summarise([[e for e in errors if e is not None]])
     assert summary.type_precision == summary.type_recall == summary.tree_accuracy == 1
     assert summary.axis_error_deg < 5
     assert summary.centre_error < 0.05
@@ -120,6 +163,7 @@ def test_oversegmented_objects_have_more_fixed_parts(tmp_path):
     assert fixed[1] > fixed[0]
 
 
+@pytest.mark.slow
 def test_the_simulator_alone_takes_the_freest_line_nearest_to_all_contacts():
     """A slab with three contacts is equally free about every line: the centre of the contacts decides."""
     problem = problem_of(families()["cabinet"](np.random.default_rng(2)))

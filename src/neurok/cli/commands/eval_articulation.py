@@ -25,6 +25,7 @@ class EvalArticulation:
       neurok eval articulation --data store --json articulation.json
       neurok eval articulation --data my_urdfs/
       neurok eval articulation --data store --found-parts 100
+      neurok eval articulation --data store --posed 20
     """
 
     data: Path
@@ -39,6 +40,8 @@ class EvalArticulation:
     """Split objects into more parts than joints first; objects that cannot be split are excluded."""
     found_parts: Annotated[int, tyro.conf.arg(metavar="N")] = 0
     """Evaluate the segmentation into parts of N objects, instead of joints."""
+    posed: Annotated[int, tyro.conf.arg(metavar="N")] = 0
+    """Evaluate whole mechanisms in five poses, of N objects per collection: bare, fused and in parts."""
     split: Literal["test", "validation"] = "test"
     """Held-out split of the store."""
     seed: int = 0
@@ -51,6 +54,8 @@ class EvalArticulation:
     def run(self) -> int:
         if self.found_parts:
             return self._parts()
+        if self.posed:
+            return self._posed()
         from neurok.evaluation.articulation import run
 
         with store_of(self.data, self.split) as (store, split):
@@ -85,6 +90,28 @@ class EvalArticulation:
         single = [
             {"name": name, "parts": {method: asdict(a) for method, a in found.items()}}
             for name, found in rows
+        ]
+        write_json({"figures": figures, "rows": single}, self.json)
+        return 0
+
+    def _posed(self) -> int:
+        from neurok.evaluation.articulation import run, whole
+        from neurok.jobs.skip_summary import counted
+
+        with store_of(self.data, self.split) as (store, split):
+            names = run.choose(store, split, self.posed, self.seed)
+            with progress("articulating", len(names)) as step:
+                rows = whole.evaluate(store.folder, names, self.workers, step)
+        print_table(f"in five poses: {len(names)} objects", whole.HEADER, whole.table(rows))
+        refused = [[str(n), why] for n, why in counted(row.refused for row in rows)]
+        if refused:
+            print_table("refused", ["objects", "reason"], refused)
+        figures = whole.figures(rows)
+        for name, value in figures.items():
+            print(f"{name} {value:.4g}")
+        single = [
+            row._asdict() | {"scores": {m: [asdict(s) for s in own] for m, own in row.scores.items()}}
+            for row in rows
         ]
         write_json({"figures": figures, "rows": single}, self.json)
         return 0

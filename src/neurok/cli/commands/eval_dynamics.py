@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import tyro
 
@@ -20,13 +20,15 @@ class EvalDynamics:
     Joints: every URDF and MJCF file below --data moves for 2 s in both simulators, with the same masses,
     gravity and a push of 5 N per kilogram for 0.3 s. Limits, contact, damping, friction, springs, armature,
     actuators, tendons and welds are off; couplings are exact. Learned space: test objects of --store without
-    their joints. ^C ends a comparison and prints the figures of the finished part.
+    their joints. As a user: one push on a mesh by the defaults of `neurok simulate`, against the true joints.
+    ^C ends a comparison and prints the figures of the finished part.
 
     Examples:
       neurok eval dynamics --data assets/ --json dynamics.json
       neurok eval dynamics --data assets/ --workers 2 --journal rows.jsonl
       neurok eval dynamics --store store --model weights.safetensors --pictures pages/
       neurok eval dynamics --fuzz 10000
+      neurok eval dynamics --as-user --data assets/ --objects 20 --journal rows.jsonl
     """
 
     data: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
@@ -39,6 +41,12 @@ class EvalDynamics:
     """Number of random mechanisms, and of random objects per collection of the store."""
     fuzz: int = 0
     """Number of random runs with extreme conditions, instead of the comparisons."""
+    as_user: bool = False
+    """Push held-out objects of --store or --data as a user does, instead of the comparisons."""
+    forms: tuple[Literal["bare", "fused", "parts"], ...] = ("bare", "fused", "parts")
+    """Forms in which --as-user has the objects."""
+    split: Literal["test", "validation"] = "test"
+    """Held-out split of --as-user."""
     seed: int = 0
     """Random seed of samples, pushes and random runs."""
     workers: int = 1
@@ -55,7 +63,8 @@ class EvalDynamics:
 
         figures: dict[str, float] = {}
         results: dict[str, Any] = {}
-        parts = [self._fuzz] if self.fuzz else [self._formulas, self._energies, self._joints, self._learned]
+        parts = [self._formulas, self._energies, self._joints, self._learned]
+        parts = [self._fuzz] if self.fuzz else [self._as_user] if self.as_user else parts
         for part in parts:
             found, rows = part()
             figures |= found
@@ -149,6 +158,27 @@ class EvalDynamics:
         return summary.figures, {
             "learned": [plain(r) for r in rows],
             **_interruption(rows, len(names), "objects"),
+        }
+
+    def _as_user(self) -> tuple[dict[str, float], dict[str, Any]]:
+        from neurok.errors import InputError
+        from neurok.evaluation.dynamics.as_user import objects, run, table
+        from neurok.jobs.journal import plain
+
+        data = self.store or self.data
+        if data is None:
+            raise InputError("--as-user", "has no objects", "Give --store or --data")
+        tasks = run.tasks_of(objects.targets(data, self.split, self.objects, self.seed), self.forms)
+        with progress("pushing objects", len(tasks)) as step:
+            rows = run.evaluate(tasks, self.seed, self.workers, step, self.journal)
+        summary = table.summarise(rows)
+        print_table("one push by default settings", list(table.ROW_HEADER), summary.rows)
+        print_table("moves as the true joints do", list(table.HEADER), summary.table)
+        if summary.left_out:
+            print_table("left out", ["objects", "reason"], summary.left_out)
+        return summary.figures, {
+            "as_user": [plain(r) for r in rows],
+            **_interruption(rows, len(tasks), "objects"),
         }
 
     def _fuzz(self) -> tuple[dict[str, float], dict[str, Any]]:

@@ -12,14 +12,8 @@ import numpy as np
 from neurok.articulation.annotations import TrueJoint
 from neurok.articulation.articulation import JointHint, MotionKind, PartJoint
 from neurok.articulation.candidates import CONTACT, MIDDLE, Candidates
-from neurok.articulation.decision import (
-    JointChoice,
-    choose_joints,
-    networks,
-    part_joint,
-    score,
-    slide_weights,
-)
+from neurok.articulation.choice import JointChoice, choose_joints
+from neurok.articulation.decision import networks, part_joint, score, slide_weights
 from neurok.articulation.features import PartScene
 from neurok.articulation.kinematic_tree import likely_parents
 from neurok.articulation.ranges import MAX_ONE_WAY_SHARE

@@ -6,11 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Bool, Float
+from scipy.stats import rankdata
 
 from neurok.articulation.annotations import TrueJoint
 from neurok.articulation.articulation import MOTION_KINDS, PartJoint
+from neurok.articulation.ranges import MAX_ONE_WAY_SHARE
 
 Array = np.ndarray
+RIGHT_AXIS, RIGHT_CENTRE = 10.0, 0.1  # degrees, radii: largest errors of a joint that is right
+LARGE_PART = 0.4  # diagonal of the box of a large part, as a share of that of the shape
 
 
 @dataclass(frozen=True)
@@ -23,21 +27,56 @@ class PartError:
     centre: float | None = None  # parts that rotate
     range_iou: float | None = None  # parts with limits; 0 for a wrong type
     parent: bool | None = None  # parts with a parent
+    way: bool | None = None  # parts of the right type and axis that move one way only
+    size: float = 0.0  # diagonal of the part's box, as a share of the shape's
+    confidence: float = 1.0
+
+    @property
+    def right(self) -> bool:
+        """The right type, and axis and centre within RIGHT_AXIS and RIGHT_CENTRE."""
+        return (
+            self.kind == self.true_kind
+            and (self.axis is None or self.axis <= RIGHT_AXIS)
+            and (self.centre is None or self.centre <= RIGHT_CENTRE)
+        )
+
+    @property
+    def error(self) -> float:
+        """0 … 1: 1 for a wrong type, otherwise the larger of axis / 90° and centre / radius."""
+        if self.kind != self.true_kind:
+            return 1.0
+        return max((self.axis or 0.0) / 90, min(self.centre or 0.0, 1.0))
 
 
-def part_error(found: PartJoint, truth: TrueJoint, radius: float) -> PartError | None:
+def part_error(found: PartJoint, truth: TrueJoint, radius: float, size: float = 0.0) -> PartError | None:
     """Errors of one part; None if the true joint type is not supported."""
     if truth.kind is None:
         return None
     parent = None if truth.parent is None else found.parent == truth.parent
+    own = {"parent": parent, "size": size, "confidence": found.confidence}
     if truth.kind == "fixed":
-        return PartError(found.kind, truth.kind, parent=parent)
+        return PartError(found.kind, truth.kind, **own)
     turns = truth.kind != "prismatic"
     return PartError(
         found.kind, truth.kind, axis_angle(found.axis, truth.axis),
         line_distance(found.pivot, truth) / radius if turns else None,
-        range_iou(found, truth), parent,
+        range_iou(found, truth), way=right_way(found, truth), **own,
     )  # fmt: skip
+
+
+def right_way(found: PartJoint, truth: TrueJoint) -> bool | None:
+    """Whether a joint that moves one way only moves that way; one found to move as far both ways does not.
+
+    None for joints that truly move both ways, and for a wrong type or axis.
+    """
+    length = truth.upper - truth.lower
+    if found.kind != truth.kind or not 0 < length < np.inf or axis_angle(found.axis, truth.axis) > RIGHT_AXIS:
+        return None
+    if min(max(-truth.lower, 0.0), max(truth.upper, 0.0)) > MAX_ONE_WAY_SHARE * length:
+        return None
+    middle = (np.clip(found.lower, -1e6, 1e6) + np.clip(found.upper, -1e6, 1e6)) / 2
+    same = middle * (found.axis @ truth.axis) * (truth.lower + truth.upper)
+    return bool(same > 0)
 
 
 def axis_angle(a: Float[Array, "3"], b: Float[Array, "3"]) -> float:
@@ -84,11 +123,16 @@ class Summary:
     type_recall_weighted: float
     range_iou: float
     tree_accuracy: float
+    direction_right: float  # share of the one-way joints of the right type and axis
+    whole_objects_right: float  # share of the objects whose joints are all right
+    large_part_axis_error_deg: float  # parts of at least LARGE_PART
+    confidence_rank_correlation: float  # Spearman's, with the error, of parts that move or are found to
     parts: int
 
 
-def summarise(errors: list[PartError]) -> Summary:
-    """Means over parts."""
+def summarise(objects: list[list[PartError]]) -> Summary:
+    """Means over the parts of objects."""
+    errors = [error for parts in objects for error in parts]
     axis = _values([e.axis for e in errors])
     precision, recall, weight = _by_type(errors)
     return Summary(
@@ -97,8 +141,33 @@ def summarise(errors: list[PartError]) -> Summary:
         _mean(_values([e.centre for e in errors])),
         _mean(precision), _mean(recall), float(precision @ weight), float(recall @ weight),
         _mean(_values([e.range_iou for e in errors])), _mean(_values([e.parent for e in errors])),
+        _mean(_values([e.way for e in errors])),
+        _mean(np.array([all(e.right for e in parts) for parts in objects if parts])),
+        _mean(_values([e.axis for e in errors if e.size >= LARGE_PART])), rank_correlation(errors),
         len(errors),
     )  # fmt: skip
+
+
+def rank_correlation(errors: list[PartError]) -> float:
+    """Spearman's correlation of confidence with −error, over parts that move or are found to."""
+    moving = [e for e in errors if "fixed" not in (e.kind, e.true_kind) or e.kind != e.true_kind]
+    pairs = np.array([(e.confidence, -e.error) for e in moving])
+    if len(pairs) < 2 or (np.ptp(pairs, axis=0) == 0).any():
+        return float("nan")
+    ranks = rankdata(pairs, axis=0)
+    return float(np.corrcoef(ranks.T)[0, 1])
+
+
+def reliability(errors: list[PartError], edges: Float[Array, " n"]) -> list[tuple[float, float, int]]:
+    """Mean confidence, share of right joints and number, of the parts found to move in each bin."""
+    moving = [e for e in errors if e.kind != "fixed"]
+    bins = np.digitize([e.confidence for e in moving], edges[1:-1])
+    groups = [[e for e, b in zip(moving, bins, strict=True) if b == k] for k in range(len(edges) - 1)]
+    return [
+        (float(np.mean([e.confidence for e in g])), float(np.mean([e.right for e in g])), len(g))
+        for g in groups
+        if g
+    ]
 
 
 def _by_type(errors: list[PartError]) -> tuple[Float[Array, " t"], Float[Array, " t"], Float[Array, " t"]]:

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 from jaxtyping import Float, Int
 from scipy.optimize import linear_sum_assignment
+from scipy.stats import spearmanr
 
 from neurok.articulation.annotations import true_bodies
 from neurok.articulation.parts.components import face_areas, face_components
 from neurok.articulation.parts.find import found_parts
 from neurok.datasets.articulation_examples import usable_objects
+from neurok.datasets.patch_examples import fused_by_name
 from neurok.datasets.store.store import Store, open_once
 from neurok.errors import InputError
 from neurok.jobs.pool import raise_died, run
 from neurok.shapes.shape import Shape
 
 Array = np.ndarray
-FOUND, COMPONENTS = "found parts", "every loose piece"  # also keys of the JSON output
+# Also keys of the JSON output.
+FOUND, COMPONENTS, FUSED = "found parts", "every loose piece", "found parts, fused scan"
+METHODS = (COMPONENTS, FOUND, FUSED)
 HEADER = ["method", "Rand index", "median", "matched", "pure", "whole", "parts", "true parts"]
 
 
@@ -41,6 +45,7 @@ class PartAgreement:
     whole: float
     found: int
     true: int
+    confidence: float = 1.0  # of the finder
 
 
 ROW = tuple[str, dict[str, PartAgreement]]  # object, agreement by method
@@ -69,12 +74,17 @@ def _rand_index(table: Float[Array, "f t"]) -> float:
 
 
 def agreements(shape: Shape) -> dict[str, PartAgreement]:
-    """Agreement of each method on a shape without its part labels."""
-    one = shape.with_(part=np.zeros(len(shape.faces), np.int32), part_names=(shape.name,), joints=None)
-    area = face_areas(shape)
-    found = {FOUND: found_parts(one).shape.part, COMPONENTS: face_components(one)}
-    true = true_bodies(shape)
-    return {method: part_agreement(label, true, area) for method, label in found.items()}
+    """Agreement of each method on a shape without its part labels, and on a fused scan of it."""
+    pieces = part_agreement(face_components(shape), true_bodies(shape), face_areas(shape))
+    return {COMPONENTS: pieces, FOUND: found_agreement(shape), FUSED: found_agreement(fused_by_name(shape))}
+
+
+def found_agreement(shape: Shape) -> PartAgreement:
+    """Agreement of the parts that are found without the labels of a shape."""
+    bare = Shape(shape.vertices, shape.faces, shape.name, frame=shape.frame)
+    found = found_parts(bare)
+    agreement = part_agreement(found.shape.part, true_bodies(shape), face_areas(shape))
+    return replace(agreement, confidence=found.confidence)
 
 
 def choose(store: Store, split: str | None, count: int, seed: int) -> list[str]:
@@ -101,7 +111,7 @@ def _evaluate_object(folder: Path, name: str) -> ROW:
 def table(rows: list[ROW]) -> list[list[str]]:
     """One row per method: mean agreement and mean numbers of parts."""
     lines = []
-    for method in (COMPONENTS, FOUND):
+    for method in METHODS:
         scores = [found[method] for _, found in rows]
         rand = [s.rand_index for s in scores]
         shares = [np.mean([getattr(s, name) for s in scores]) for name in ("matched", "pure", "whole")]
@@ -114,10 +124,16 @@ def table(rows: list[ROW]) -> list[list[str]]:
 
 
 def figures(rows: list[ROW]) -> dict[str, float]:
-    """Rand indices of the segmentation and of connected components."""
-    rand = np.array([[found[method].rand_index for method in (FOUND, COMPONENTS)] for _, found in rows])
+    """Rand indices of the segmentation, also of fused scans, and of connected components; and the rank
+    correlation of its confidence with them."""
+    rand = {method: np.array([found[method].rand_index for _, found in rows]) for method in METHODS}
+    both = [found[method] for _, found in rows for method in (FOUND, FUSED)]
+    sure = np.asarray(spearmanr([a.confidence for a in both], [a.rand_index for a in both]))
     return {
-        "parts_rand_index": float(rand[:, 0].mean()),
-        "parts_rand_index_median": float(np.median(rand[:, 0])),
-        "loose_pieces_rand_index": float(rand[:, 1].mean()),
+        "parts_rand_index": float(rand[FOUND].mean()),
+        "parts_rand_index_median": float(np.median(rand[FOUND])),
+        "fused_rand_index": float(rand[FUSED].mean()),
+        "fused_rand_index_median": float(np.median(rand[FUSED])),
+        "loose_pieces_rand_index": float(rand[COMPONENTS].mean()),
+        "confidence_rank_correlation_parts": float(sure[0]),
     }

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from neurok.articulation.annotations import true_joints
-from neurok.articulation.clouds import read_parts
+from neurok.articulation.clouds import PartClouds, read_parts
 from neurok.articulation.features import part_scene
 from neurok.articulation.simulator import simulate_part
 from neurok.datasets.articulation_examples import usable_objects
@@ -30,7 +30,7 @@ from neurok.evaluation.selection import sample_per_collection
 from neurok.jobs.pool import raise_died, run
 from neurok.shapes import Shape
 
-REAL = "articulated_real"
+REAL, HOUSEHOLD = "articulated_real", "articulated_household"  # collections that training never sees
 NETWORKS, UNPRETRAINED, SIMULATOR = "networks", "networks, not pretrained", "simulator alone"
 UNNAMED, UNPRETRAINED_UNNAMED = f"{NETWORKS}, names hidden", f"{UNPRETRAINED}, names hidden"
 ROOTS_GIVEN = f"{NETWORKS}, roots given"
@@ -46,7 +46,17 @@ HEADER = (
     "weighted",
     "range IoU",
     "tree",
+    "way",
+    "whole",
+    "large °",
+    "confidence",
 )
+JOINT_FIGURES = (
+    "axis_error_deg", "centre_error", "type_precision", "type_recall", "range_iou", "tree_accuracy",
+)  # fmt: skip
+OBJECT_FIGURES = (
+    "direction_right", "whole_objects_right", "large_part_axis_error_deg", "confidence_rank_correlation",
+)  # fmt: skip
 ROW = tuple[str, str, list[PartError]]  # object, method, errors of its parts
 
 
@@ -70,19 +80,18 @@ def choose(store: Store, split: str | None, count: int | None, seed: int) -> lis
 
 @cache
 def methods(evaluation: Evaluation) -> dict[str, Method]:
-    """Baselines, networks and the oracle by name."""
+    """Networks, baselines and the oracle by name."""
     path = evaluation.unpretrained
+    plain = {} if path is None else {UNPRETRAINED_UNNAMED: learned(path, named=False)}
+    named = {} if path is None else {UNPRETRAINED: learned(path)}
     return {
+        UNNAMED: learned(evaluation.model, named=False),
+        **plain,
+        NETWORKS: learned(evaluation.model),
+        **named,
+        ROOTS_GIVEN: learned(evaluation.model, roots_given=True),
         "upright axis": upright_axes,
         SIMULATOR: simulator_only,
-        **(
-            {}
-            if path is None
-            else {UNPRETRAINED_UNNAMED: learned(path, named=False), UNPRETRAINED: learned(path)}
-        ),
-        UNNAMED: learned(evaluation.model, named=False),
-        NETWORKS: learned(evaluation.model),
-        ROOTS_GIVEN: learned(evaluation.model, roots_given=True),
         "nearest candidates (oracle)": oracle,
     }
 
@@ -106,12 +115,18 @@ def evaluate_object(evaluation: Evaluation, name: str) -> list[ROW]:
         except InputError:  # every part is one component
             return []
     problem = problem_of(shape)
-    radius, rows = problem.scene.clouds.radius, []
+    radius, sizes, rows = problem.scene.clouds.radius, part_sizes(problem.scene.clouds), []
     for name_of_method, method in methods(evaluation).items():
-        pairs = zip(method(problem), problem.truth, strict=True)
-        errors = [part_error(found, true, radius) for found, true in pairs]
+        pairs = zip(method(problem), problem.truth, sizes, strict=True)
+        errors = [part_error(found, true, radius, size) for found, true, size in pairs]
         rows.append((name, name_of_method, [e for e in errors if e is not None]))
     return rows
+
+
+def part_sizes(clouds: PartClouds) -> list[float]:
+    """Diagonal of the box of each part, as a share of that of the shape."""
+    whole = np.linalg.norm(np.ptp(clouds.dense, axis=0))
+    return (np.linalg.norm(np.ptp(clouds.points, axis=1), axis=-1) / whole).tolist()
 
 
 def evaluate(evaluation: Evaluation, names: list[str], workers: int, step: Callable[[], None]) -> list[ROW]:
@@ -125,11 +140,11 @@ def evaluate(evaluation: Evaluation, names: list[str], workers: int, step: Calla
 
 def summaries(rows: list[ROW], group: str | None = None) -> dict[str, Summary]:
     """Summary of every method over the objects of one collection, or of all."""
-    found: dict[str, list[PartError]] = {}
+    found: dict[str, list[list[PartError]]] = {}
     for name, method, errors in rows:
         if group is None or name.partition("/")[0] == group:
-            found.setdefault(method, []).extend(errors)
-    return {method: summarise(errors) for method, errors in found.items()}
+            found.setdefault(method, []).append(errors)
+    return {method: summarise(objects) for method, objects in found.items()}
 
 
 def table(rows: list[ROW], group: str | None = None) -> list[list[str]]:
@@ -141,6 +156,8 @@ def table(rows: list[ROW], group: str | None = None) -> list[list[str]]:
             method, f"{s.axis_error_deg:.1f}", f"{s.axis_error_median:.1f}", f"{s.axis_within_5:.0%}",
             f"{s.axis_beyond_60:.0%}", f"{s.centre_error:.3f}",
             *(f"{n:.2f}" for n in numbers), f"{s.range_iou:.2f}", f"{s.tree_accuracy:.2f}",
+            f"{s.direction_right:.0%}", f"{s.whole_objects_right:.0%}",
+            f"{s.large_part_axis_error_deg:.1f}", f"{s.confidence_rank_correlation:.2f}",
         ])  # fmt: skip
     return lines
 
@@ -151,28 +168,25 @@ def groups(rows: list[ROW]) -> list[str]:
 
 
 def figures(rows: list[ROW]) -> dict[str, float]:
-    """Tracked figures of held-out categories; prefixes name real objects (real_) and other methods."""
-    held = [row for row in rows if not row[0].startswith(f"{REAL}/")]
-    real = [row for row in rows if row[0].startswith(f"{REAL}/")]
+    """Tracked figures. Prefixes name modelled robot objects (real_), household objects (household_) and other
+    methods; the figures of joints as a user finds them are of the networks with names hidden."""
+    of = {group: [r for r in rows if r[0].startswith(f"{group}/")] for group in (REAL, HOUSEHOLD)}
+    held = [row for row in rows if row[0].partition("/")[0] not in of]
     found: dict[str, float] = {}
-    for prefix, some, method in (
-        ("", held, NETWORKS), ("real_", real, NETWORKS),
-        ("no_pretraining_", held, UNPRETRAINED), ("real_no_pretraining_", real, UNPRETRAINED),
-        ("simulator_only_", held, SIMULATOR),
-        ("no_names_", held, UNNAMED), ("real_no_names_", real, UNNAMED),
-        ("no_pretraining_no_names_", held, UNPRETRAINED_UNNAMED),
-        ("rooted_", held, ROOTS_GIVEN), ("real_rooted_", real, ROOTS_GIVEN),
+    for prefix, method in (
+        ("", NETWORKS), ("no_pretraining_", UNPRETRAINED), ("simulator_only_", SIMULATOR),
+        ("no_names_", UNNAMED), ("no_pretraining_no_names_", UNPRETRAINED_UNNAMED), ("rooted_", ROOTS_GIVEN),
     ):  # fmt: skip
-        summary = summaries(some).get(method)
-        if summary is not None:
-            numbers = asdict(summary)
-            names = (
-                "axis_error_deg",
-                "centre_error",
-                "type_precision",
-                "type_recall",
-                "range_iou",
-                "tree_accuracy",
-            )
-            found |= {prefix + name: numbers[name] for name in names}
+        for collection, some in (("", held), ("real_", of[REAL])):
+            found |= _numbers(some, method, collection + prefix, JOINT_FIGURES)
+    for prefix, some in (("", held), ("real_", of[REAL]), ("household_", of[HOUSEHOLD])):
+        found |= _numbers(some, UNNAMED, prefix, OBJECT_FIGURES)
+    found |= _numbers(of[HOUSEHOLD], UNNAMED, "household_", JOINT_FIGURES)
+    correlation = found.pop("confidence_rank_correlation", np.nan)
+    found["confidence_rank_correlation_joints"] = correlation
     return {name: value for name, value in found.items() if np.isfinite(value)}
+
+
+def _numbers(rows: list[ROW], method: str, prefix: str, names: tuple[str, ...]) -> dict[str, float]:
+    summary = summaries(rows).get(method)
+    return {} if summary is None else {prefix + name: asdict(summary)[name] for name in names}

@@ -28,6 +28,7 @@ from neurok.evaluation.dynamics.gallery import draw
 from neurok.evaluation.dynamics.mujoco_motion import prepared
 from neurok.evaluation.dynamics.mujoco_trees import model_of
 from neurok.evaluation.dynamics.pushes import Pushed, find_push
+from neurok.evaluation.forms import bare
 from neurok.evaluation.selection import sample_per_collection
 from neurok.jobs.pool import collect, run
 from neurok.kinematics import Kinematics, LinkedKinematics, joints_of
@@ -47,9 +48,9 @@ class Row:
     error: float | None = None  # bare mesh, mean over the frames
     last: float = float("nan")  # bare mesh, last frame
     still: float = float("nan")  # no motion
-    unaware: float = float("nan")  # bare mesh without knowledge of the push
+    push_unknown: float = float("nan")  # bare mesh without knowledge of the push
     in_parts: float = float("nan")  # mesh in its parts
-    told: float = float("nan")  # annotated joints, where all have a supported type
+    true_joints: float = float("nan")  # annotated joints, where all have a supported type
     coordinates: int = 0
     joints: int = 0
     stopped: bool = False
@@ -115,7 +116,7 @@ def evaluate_object(evaluation: LatentEvaluation, name: str) -> Row:
     motion = learned_motion(learned, mass, pushed)
     moved = _vertices(shape, learned, motion)
     errors, still = errors_of(shape, truth, moved)
-    unaware = error_of(chosen(bare(shape)))
+    push_unknown = error_of(chosen(bare(shape)))
     in_parts = error_of(chosen(shape.with_(joints=None), pulled))
     known, oracle = true_articulation(shape), float("nan")
     if known is not None:
@@ -125,14 +126,9 @@ def evaluate_object(evaluation: LatentEvaluation, name: str) -> Row:
         last = truth[-1].numpy(), moved[-1].numpy()
         picture = draw(shape, name, last, float(errors.mean()), evaluation.pictures)
     return Row(
-        name, float(errors.mean()), float(errors[-1]), still, unaware, in_parts, oracle, learned.dim,
+        name, float(errors.mean()), float(errors[-1]), still, push_unknown, in_parts, oracle, learned.dim,
         len(kinematics.names), motion.stopped, picture=picture,
     )  # fmt: skip
-
-
-def bare(shape: Shape) -> Shape:
-    """Shape with only the vertices, faces and frame of another."""
-    return Shape(shape.vertices, shape.faces, shape.name, frame=shape.frame)
 
 
 def fixed_vertices(kinematics: LinkedKinematics) -> Bool[Array, " n"]:
@@ -205,16 +201,16 @@ def summarise(rows: list[Row], most: int = 10) -> Summary:
     every = [(name, members) for name, members in (*groups.items(), ("all", evaluated)) if members]
     table = [_line(name, [r.error or 0.0 for r in members], members) for name, members in every]
     table += [
-        _line(f"{name}, push unknown", [r.unaware for r in members], members) for name, members in every
+        _line(f"{name}, push unknown", [r.push_unknown for r in members], members) for name, members in every
     ]
     table += [_line(f"{name}, in parts", [r.in_parts for r in members], members) for name, members in every]
-    known = [(name, [r for r in members if np.isfinite(r.told)]) for name, members in every]
-    table += [_line(f"{name}, true joints", [r.told for r in own], own) for name, own in known if own]
+    known = [(name, [r for r in members if np.isfinite(r.true_joints)]) for name, members in every]
+    table += [_line(f"{name}, true joints", [r.true_joints for r in own], own) for name, own in known if own]
     worst = [
         [
             r.name,
             *(f"{x:.0%}" for x in (r.error or 0.0, r.last, r.in_parts)),
-            f"{r.told:.0%}" if np.isfinite(r.told) else "–",
+            f"{r.true_joints:.0%}" if np.isfinite(r.true_joints) else "–",
             f"{r.coordinates} / {r.joints}",
         ]
         for r in sorted(evaluated, key=lambda r: -(r.error or 0.0))[:most]
@@ -223,14 +219,14 @@ def summarise(rows: list[Row], most: int = 10) -> Summary:
     if evaluated:
         figures = {
             "latent_vs_mujoco_median": float(np.median([r.error or 0.0 for r in evaluated])),
-            "latent_unaware_vs_mujoco_median": float(np.median([r.unaware for r in evaluated])),
+            "latent_push_unknown_vs_mujoco_median": float(np.median([r.push_unknown for r in evaluated])),
             "latent_in_parts_vs_mujoco_median": float(np.median([r.in_parts for r in evaluated])),
             "latent_vs_mujoco_at_end_median": float(np.median([r.last for r in evaluated])),
             "latent_vs_mujoco_still_median": float(np.median([r.still for r in evaluated])),
             "latent_vs_mujoco_objects": float(len(evaluated)),
             "latent_vs_mujoco_stopped": float(sum(r.stopped for r in evaluated)),
         }
-        oracle = [r.told for r in evaluated if np.isfinite(r.told)]
+        oracle = [r.true_joints for r in evaluated if np.isfinite(r.true_joints)]
         figures |= {"latent_true_joints_vs_mujoco_median": float(np.median(oracle))} if oracle else {}
     return Summary(table, worst, [f"{r.name}: {r.left_out}" for r in rows if r.error is None], figures)
 

@@ -151,8 +151,8 @@ class Motion:
         if self.jets is None:
             mujoco.mj_integratePos(self.model, moved, rate, h)
             return moved
-        values, ways, _ = self._values(self._leaders(q) + h * rate, rate)
-        mujoco.mj_integratePos(self.model, moved, rate @ ways, h)
+        values, slopes, _ = self._values(self._leaders(q) + h * rate, rate)
+        mujoco.mj_integratePos(self.model, moved, rate @ slopes, h)
         known = self.columns >= 0
         moved[self.model.jnt_qposadr[known]] = values[self.columns[known]]
         return moved
@@ -167,20 +167,20 @@ class Motion:
         return found
 
     def _values(self, leaders: Array, v: Array) -> tuple[Array, Array, Array]:
-        """Values of all joints, W, and the rate of W along v."""
-        values, ways, rate = (x[0] for x in self.jets.values(leaders[None], v[None]))  # pyright: ignore
-        return values + self.rest, ways[:, self.dof_columns], rate[:, self.dof_columns]
+        """Values of all joints, their slopes W by the leaders, and the rate of W along v."""
+        values, slopes, rate = (x[0] for x in self.jets.values(leaders[None], v[None]))  # pyright: ignore
+        return values + self.rest, slopes[:, self.dof_columns], rate[:, self.dof_columns]
 
     def _acceleration(self, q: Array, v: Array, is_pushed: bool) -> Array:
         if self.jets is None:
             self._evaluate(q, v, is_pushed)
             return self.data.qacc_smooth.copy()
-        _, ways, ways_rate = self._values(self._leaders(q), v)
-        self._evaluate(q, v @ ways, is_pushed)
+        _, slopes, slopes_rate = self._values(self._leaders(q), v)
+        self._evaluate(q, v @ slopes, is_pushed)
         mass = np.zeros((self.model.nv, self.model.nv))
         mujoco.mj_fullM(self.model, self.data, mass)
-        force = self.data.qfrc_applied - self.data.qfrc_bias - mass @ (v @ ways_rate)
-        return np.linalg.solve(ways @ mass @ ways.T, ways @ force)
+        force = self.data.qfrc_applied - self.data.qfrc_bias - mass @ (v @ slopes_rate)
+        return np.linalg.solve(slopes @ mass @ slopes.T, slopes @ force)
 
     def _evaluate(self, qpos: Array, qvel: Array, is_pushed: bool) -> None:
         """Evaluates MuJoCo at one state: positions, velocities, forces, accelerations."""

@@ -93,7 +93,7 @@ def _scaled(
         frames = Motion(model, kinematics, push).frames(seconds, fps, 1 / 240)
         if not np.isfinite(frames).all():
             return None
-        used = _used_range(kinematics, as_coordinates(kinematics, model, frames))
+        used = used_range(kinematics, as_coordinates(kinematics, model, frames))
         if not 0 < used < 1e6:
             return None
         if 0.8 * TARGET_TRAVEL <= used <= 1.5 * TARGET_TRAVEL:
@@ -103,13 +103,20 @@ def _scaled(
     return None
 
 
-def _used_range(kinematics: LinkedKinematics, q: Float[Array, "frames k"]) -> float:
+def used_range(kinematics: LinkedKinematics, q: Float[Array, "frames k"]) -> float:
     """Largest travelled share of the range of any coordinate; infinite for motion into a blocked joint."""
     rest, (lower, upper) = kinematics.rest.numpy(), kinematics.limits.numpy().T
-    reach = UNLIMITED_RANGE * max(1.0, kinematics.shape.normalisation.radius)
+    reach = UNLIMITED_RANGE * units(kinematics)
     room = np.r_[np.minimum(upper - rest, reach), np.minimum(rest - lower, reach)]
     gone = np.r_[(q - rest).max(0), (rest - q).max(0)]
-    blocked = room < MIN_RANGE * reach
-    if (gone[blocked] > MIN_RANGE * gone.max()).any():
+    blocked = room < MIN_RANGE * np.r_[reach, reach]
+    share = gone / np.r_[reach, reach]
+    if (share[blocked] > MIN_RANGE * share.max()).any():
         return float("inf")
     return float((gone[~blocked] / room[~blocked]).max(initial=0.0))
+
+
+def units(kinematics: LinkedKinematics) -> Float[Array, " k"]:
+    """One radian of every angle, one radius of every length."""
+    radius = kinematics.shape.normalisation.radius
+    return np.array([radius if kinematics.quantity(n) == "length" else 1.0 for n in kinematics.names])

@@ -1,0 +1,140 @@
+"""Evaluates objects in the forms that users have: one push, default settings, against the true joints."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from neurok.dynamics.places import vertex_areas
+from neurok.errors import InputError
+from neurok.evaluation.dynamics.as_user.found import Found, found_at
+from neurok.evaluation.dynamics.as_user.judgement import Judgement, judge
+from neurok.evaluation.dynamics.as_user.objects import Target
+from neurok.evaluation.dynamics.as_user.pushing import find_push
+from neurok.evaluation.dynamics.as_user.truth import body_of_vertex, true_kinematics, watch
+from neurok.evaluation.forms import Form, given
+from neurok.jobs.journal import earlier_results, journalled, plain
+from neurok.jobs.pool import collect, run
+from neurok.kinematics import LinkedKinematics, joints_of
+
+NO_NUMBER = float("nan")
+
+
+@dataclass(frozen=True)
+class Row:
+    """Result of one object in one form: the judgement of its motion, and what was found."""
+
+    name: str
+    form: Form
+    part: str = ""  # link that is pushed
+    vertex: int = -1
+    amount: float = NO_NUMBER
+    ratio: float = NO_NUMBER
+    cosine: float = NO_NUMBER
+    rest: float = NO_NUMBER
+    fails: str = ""  # the first condition that does not hold
+    kind: str = ""
+    joints: int = 0
+    parts: int = 0
+    overlap: float = NO_NUMBER
+    joint: str = ""
+    true_joint: str = ""
+    confidence: float = NO_NUMBER
+    axis_deg: float = NO_NUMBER
+    centre: float = NO_NUMBER
+    left_out: str = ""
+
+    @property
+    def is_right(self) -> bool:
+        return not self.fails and not self.left_out
+
+    @property
+    def collection(self) -> str:
+        return self.name.partition("/")[0]
+
+
+class Task(NamedTuple):
+    """One object in one form."""
+
+    target: Target
+    form: Form
+
+    @property
+    def key(self) -> tuple[str, Form]:
+        return self.target.name, self.form
+
+
+def tasks_of(targets: Sequence[Target], forms: Sequence[Form]) -> list[Task]:
+    """Every object in every form, object by object."""
+    return [Task(target, form) for target in targets for form in forms]
+
+
+def evaluate(
+    tasks: Sequence[Task], seed: int, workers: int, step: Callable[[], None] = lambda: None,
+    journal: Path | None = None,
+) -> list[Row]:  # fmt: skip
+    """Rows in the order of tasks; after ^C those that are finished. Rows of the journal are not repeated."""
+    order = {task.key: i for i, task in enumerate(tasks)}
+    known = earlier_results(journal, partial(_read, seed=seed))
+    done = {key: row for row in known if (key := (row.name, row.form)) in order}
+    for _ in done:
+        step()
+    rows = run(
+        partial(evaluate_one, seed=seed), [t for t in tasks if t.key not in done], _lost, workers, None
+    )
+    found = collect(journalled(rows, journal, lambda row: plain(row) | {"seed": seed}), step)
+    return sorted([*done.values(), *found], key=lambda row: order[row.name, row.form])
+
+
+def _read(line: dict[str, Any], seed: int) -> Row | None:
+    """Row of the journal with the same seed."""
+    if line.pop("seed") != seed:
+        return None
+    unknown: dict[str, Any] = {name: NO_NUMBER for name, value in line.items() if value is None}
+    return Row(**line | unknown)
+
+
+def _lost(task: Task) -> Row:
+    return Row(*task.key, fails="its process died")
+
+
+def evaluate_one(task: Task, seed: int = 0) -> Row:
+    """Simulates one object in one form; an error of the pipeline counts as a failure."""
+    rng = np.random.default_rng([seed, zlib.crc32(task.target.name.encode())])
+    try:
+        shape = joints_of(task.target.load()).shape
+        user, labelled = given(shape, task.form, rng)
+        truth = true_kinematics(labelled)
+        _check_stands(truth)
+    except (InputError, ValueError) as error:
+        return Row(*task.key, left_out=error.cause if isinstance(error, InputError) else str(error))
+    count = len(user.vertices)
+    pushed = find_push(truth, count, rng)
+    if pushed is None:
+        return Row(*task.key, left_out="no random push moves a part visibly within its limits")
+    part = truth.movable[pushed.body - 1].child
+    try:
+        ours = watch(user, pushed.push, count, seed)
+    except Exception as error:
+        return Row(*task.key, part, pushed.vertex, fails=f"{type(error).__name__}: {error}"[:200])
+    body, area = body_of_vertex(truth, count), vertex_areas(truth.shape)[:count]
+    radius = truth.shape.normalisation.radius
+    judged = judge(pushed.truth.positions, ours.positions, body, area, pushed.body, radius)
+    found = found_at(ours.setup.kinematics, truth, pushed.vertex, body == pushed.body, area)
+    return _row(task, part, pushed.vertex, judged, found)
+
+
+def _check_stands(truth: LinkedKinematics) -> None:
+    """Refuses a mesh that is one rigid body: it does not show what its joint turns against."""
+    if len({truth.body_of_link[name] for name in truth.shape.part_names}) < 2:
+        raise InputError(truth.shape.name, "its mesh is one rigid body", "Evaluate objects with several")
+
+
+def _row(task: Task, part: str, vertex: int, judged: Judgement, found: Found) -> Row:
+    return Row(*task.key, part, vertex, *judged, judged.fails, *found)
