@@ -38,6 +38,7 @@ SHORTER = {  # added to the command that begins so: less of the same work
     "eval articulation": "--objects 1",
     "train articulation": "--train.steps 1 --train.batch 2 --train.readers 0 --pairs.workers 1",
     "train parts": "--train.steps 1 --train.batch 2 --train.readers 0 --pairs.workers 1",
+    "train patches": "--train.steps 1 --train.batch 2 --train.readers 0 --pairs.workers 1",
     "train keypoints": "--train.steps 1 --train.batch 2 --train.readers 0",
 }
 PARSED = {  # understood, not run: why, or which test runs it with tiny numbers

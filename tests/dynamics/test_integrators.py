@@ -32,6 +32,7 @@ def test_every_integrator_has_an_expected_order():
     assert set(ORDERS) == set(INTEGRATORS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("integrator", "order"), ORDERS.items())
 def test_measured_order_of_convergence(integrator, order, exact):
     coarse, fine = (float((final_q(integrator, n) - exact).norm()) for n in (32, 64))

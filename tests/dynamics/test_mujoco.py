@@ -164,11 +164,11 @@ def test_with_its_true_joints_the_learned_space_moves_as_the_object_does(tmp_pat
     (job,) = (j for j in generator_jobs(40, 0, seed=3, frames=20) if j.origin.name == LAPTOP)
     build([job], tmp_path)
     row = evaluate_object(LatentEvaluation(tmp_path), LAPTOP)
-    assert row.told < 0.05 < 0.3 < row.still, row
-    assert row.told <= min(row.error or 0.0, row.in_parts) + 0.01, row
+    assert row.true_joints < 0.05 < 0.3 < row.still, row
+    assert row.true_joints <= min(row.error or 0.0, row.in_parts) + 0.01, row
     table = {line[0]: line[1:] for line in latent_summary([row]).table}
-    assert table["all, true joints"][:2] == ["1", f"{row.told:.0%}"]
+    assert table["all, true joints"][:2] == ["1", f"{row.true_joints:.0%}"]
     assert (
-        latent_summary([replace(row, told=float("nan"))]).figures.keys()
+        latent_summary([replace(row, true_joints=float("nan"))]).figures.keys()
         < latent_summary([row]).figures.keys()
     )

@@ -97,6 +97,7 @@ def test_no_force_and_no_mesh_makes_a_nan(name, force):
     assert not run.stopped or run.notes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("force", [1.0, 1e6, 1e15])
 def test_absurd_pushes_on_joints_stop_with_the_frames_so_far(force):
     run = simulate(

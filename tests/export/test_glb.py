@@ -344,6 +344,7 @@ def random_sequence(draw) -> Sequence:
     return Sequence(shape, moved, draw(st.sampled_from([1.0, 24.0, 30.0, 59.94])), "m")
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(sequence=random_sequence())
 def test_positions_of_any_sequence_survive(sequence, tmp_path):

@@ -73,6 +73,7 @@ def _workers(builder: int) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_workers_leave_when_the_builder_is_killed(tmp_path):
     """After kill -9 of the building process no worker remains."""
     code = (

@@ -76,10 +76,10 @@ def test_the_command_takes_a_cluster_that_started_elsewhere(tmp_path, capsys, mo
     """--ray without a value uses a running cluster, whose workers start in another folder."""
     monkeypatch.chdir(tmp_path)
     Path("bad.glb").write_bytes(b"glTF")
-    shutil.copy(SHIPPED["flag"], "flag.glb")
-    short = ["--kinematics", "elastic", "--modes", "2", "--seconds", "0.2", "--fps", "20"]
-    assert neurok(["simulate", "bad.glb", "flag.glb", *short, "-o", "out", "--ray"]) == 2
+    shutil.copy(SHIPPED["cabinet"], "cabinet.urdf")
+    short = ["--push", "door=0,-5,0", "--seconds", "0.2", "--fps", "20"]
+    assert neurok(["simulate", "bad.glb", "cabinet.urdf", *short, "-o", "out", "--ray"]) == 2
     shown = capsys.readouterr().out
     assert "bad.glb" in shown and "skipped" in shown and "does not exist" not in shown
-    (clip,) = load_sequences(tmp_path / "out" / "flag.glb")
+    (clip,) = load_sequences(tmp_path / "out" / "cabinet.glb")
     assert clip.travel > 1e-3

@@ -36,6 +36,7 @@ MAKERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MAKERS)
 def test_closed_forms_equal_autodiff_on_both_kinds_of_arrays(name):
     kinematics = MAKERS[name]()
@@ -75,6 +76,7 @@ def test_rotations_and_their_derivatives_at_any_angle(size):
     assert torch.allclose(found[4:], bend.movedim(-1, 0), atol=1e-11)
 
 
+@pytest.mark.slow
 def test_recentring_a_root_changes_coordinates_but_no_pose_and_no_velocity():
     free = FreeRootKinematics(elastic())
     rng = torch.Generator().manual_seed(2)

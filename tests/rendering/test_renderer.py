@@ -50,6 +50,7 @@ def test_auto_prefers_opengl_where_it_works(renderer):
         assert chosen.backend in ("gl", renderer.backend)
 
 
+@pytest.mark.slow
 def test_an_old_renderer_that_is_collected_late_takes_nothing_from_a_new_one(renderer, ball):
     """Two contexts give their textures, buffers and programs the same numbers."""
     with open_renderer(renderer.backend) as old:

@@ -33,6 +33,7 @@ def assert_three_agrees(path, tmp_path, clip_count: int) -> None:
         np.testing.assert_allclose(ours, frames, atol=1e-5 * size)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "clips"), [("Soldier.glb", 4), ("windmill_a/windmill_a.gltf", 1), ("plane/plane.glb", 0)]
 )

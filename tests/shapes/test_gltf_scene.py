@@ -47,6 +47,7 @@ def placed_by_hand(parent, poses, node, point):
     return point
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(scene_graphs())
 def test_every_vertex_lands_where_its_chain_of_nodes_puts_it_and_faces_stay_outward(graph):
@@ -286,6 +287,7 @@ def test_morph_targets_rest_at_their_default_weights():
     np.testing.assert_array_equal(second, 3 * TETRAHEDRON)
 
 
+@pytest.mark.slow
 def test_a_chain_of_five_thousand_nodes_is_walked_without_recursion():
     b = Builder()
     count = 5000

@@ -75,6 +75,7 @@ def test_six_loose_plates_that_close_are_a_solid_box():
     assert volume(voxelise(loose)) == pytest.approx(0.48, rel=0.02)
 
 
+@pytest.mark.slow
 def test_a_cell_count_is_kept_for_bulky_and_for_slender_bodies():
     for extents in [(1, 1, 1), (1, 0.5, 0.2), (1, 1, 0.01), (1, 0.01, 0.01)]:
         voxels = voxelise(shape_of(trimesh.creation.box(extents)), most_cells=1500)

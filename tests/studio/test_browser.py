@@ -199,7 +199,7 @@ def _seen_quarters(page, quarter: np.ndarray) -> list[tuple[int, int]]:
     """Pixels on the object; each has the hue of its quarter."""
     picture, seen, found = _picture(page), [], set()
     card = page.locator("#energy").bounding_box()
-    places = [[x, y] for y in range(70, 400, 12) for x in range(40, 420, 12)]
+    places = [[x, y] for y in range(70, 400, 14) for x in range(40, 420, 14)]
     hits = page.evaluate("(places) => places.map(([x, y]) => studio.place(x, y)?.vertex ?? -1)", places)
     for (x, y), vertex in zip(places, hits, strict=True):
         covered = x >= card["x"] and y >= card["y"]

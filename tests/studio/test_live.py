@@ -15,6 +15,7 @@ from neurok.studio.live import HALVINGS, STEP, TOLERANCE, point_of
 from neurok.studio.stage import conditions_under
 
 
+@pytest.mark.slow
 def test_an_object_at_rest_stays_and_counts_as_still(bar):
     live = started(bar)
     for _ in range(40):
@@ -35,6 +36,7 @@ def test_live_motion_is_the_motion_that_simulate_computes(cabinet):
     np.testing.assert_allclose(found, run.q[1:, 0].numpy(), atol=1e-9)
 
 
+@pytest.mark.slow
 def test_a_door_follows_the_hand_to_where_it_is_pulled(cabinet):
     door = cabinet.kinematics.names.index("door_hinge")
     vertex = _vertex(cabinet, "door_hinge")
@@ -61,6 +63,7 @@ def test_the_energy_of_a_pull_is_accounted_for(bar):
     assert kinetic + potential - before == pytest.approx(given - lost, abs=0.05 * given)
 
 
+@pytest.mark.slow
 def test_a_pulled_bar_rests_where_hand_and_stiffness_balance(bar):
     """Jᵀ k (y − x) + (g(q) − g(rest)) = K q: mouse spring, weight beyond its rest value, elastic modes."""
     top = int(bar.shape.vertices[:, 1].argmax())

@@ -40,6 +40,7 @@ print(*np.diff(seen) / 2**20)
 """
 
 
+@pytest.mark.slow
 def test_freed_memory_is_reused_or_returned():
     """Twelve threads use 16 MB each, one after the other; then one uses 48 MB repeatedly."""
     command = [sys.executable, "-c", PROGRAM]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import numpy as np
+import pytest
 import torch
 
 from neurok.assets import shipped
@@ -26,6 +27,7 @@ def unpack(message: bytes) -> tuple[dict, dict[str, np.ndarray]]:
     return header, arrays
 
 
+@pytest.mark.slow
 def test_codes_and_skin_give_the_positions(cabinet, bar):
     for stage in (cabinet, bar):
         live = posed(started(stage), 0, 0.7)
@@ -54,6 +56,7 @@ def test_every_face_has_a_material_and_joints_have_axes(cabinet):
     assert [j["kind"] for j in header["joints"]] == ["revolute", "prismatic", "prismatic", "revolute"]
 
 
+@pytest.mark.slow
 def test_joints_that_were_found_have_axes_too():
     """The shipped laptop has no joints in its file; one hinge is found, between its two parts."""
     stage = stage_of(load_shape(shipped("laptop")))

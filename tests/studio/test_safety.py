@@ -18,11 +18,13 @@ from neurok.studio.worker import run_limited
 SMALL = Limits(seconds=60.0, memory=512 << 20)
 
 
+@pytest.mark.slow
 def test_a_job_that_wants_all_memory_is_refused():
     with pytest.raises(InputError, match="memory"):
         run_limited(hostile_jobs.ask_for_memory, (), SMALL)
 
 
+@pytest.mark.slow
 def test_a_job_that_never_ends_is_ended():
     reports = []
     with pytest.raises(InputError, match="longer than"):
@@ -57,6 +59,7 @@ def test_a_confined_job_opens_only_its_own_folder(tmp_path):
         run_limited(hostile_jobs.start_a_program, (), SMALL, folder=folder)
 
 
+@pytest.mark.slow
 def test_a_texture_outside_the_upload_is_not_read(tmp_path):
     """An OBJ may name any material library, which may name any image."""
     from PIL import Image

@@ -139,6 +139,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_file_is_refused_and_the_studio_goes_on(port, name):
     with opened(port) as socket:
@@ -185,6 +186,7 @@ def test_one_page_too_many_is_turned_away(port):
             page.close()
 
 
+@pytest.mark.slow
 def test_a_page_that_shows_nothing_is_not_flooded(port):
     """A page that does not draw gets a few frames, and the newest when it resumes."""
     with opened(port) as socket:

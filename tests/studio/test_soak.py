@@ -21,7 +21,7 @@ MAX_GROWTH = 12.0  # MB of memory growth in the last two thirds of the time
 @pytest.mark.slow
 def test_random_dragging_leaves_memory_flat():
     rows: list[str] = []
-    soaked = soak(0.5, tabs=2, drawn=1, names=("cabinet",), rest=0.5, report=rows.append)
+    soaked = soak(0.2, tabs=2, drawn=1, names=("cabinet",), rest=0.2, report=rows.append)
     figures = soaked.figures()
     assert soaked.errors == ()
     assert figures["soak_drags"] >= 3 and figures["soak_frames"] >= 30
@@ -46,6 +46,7 @@ HOARD = "import time; kept = bytearray(b'x') * (48 << 20); time.sleep(300)"
 JOB = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {HOARD!r}])"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("program", "lasts"), [(HOARD, True), (JOB, False)])
 def test_memory_of_children_counts_and_of_their_jobs_apart(program: str, lasts: bool):
     before, before_lasting = memory_of(os.getpid()), lasting_memory_of(os.getpid())
@@ -59,6 +60,7 @@ def test_memory_of_children_counts_and_of_their_jobs_apart(program: str, lasts: 
     assert (lasting >= 40 << 20) == lasts
 
 
+@pytest.mark.slow
 def test_time_of_children_counts():
     before = seconds_of(os.getpid())
     with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as child:
