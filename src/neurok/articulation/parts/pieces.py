@@ -11,7 +11,7 @@ from scipy.spatial import KDTree
 from neurok.articulation.parts.components import by_size, face_areas, face_components
 from neurok.articulation.parts.congruence import congruence_classes
 from neurok.articulation.parts.contacts import Contacts, find_contacts, sample_pieces
-from neurok.shapes.normals import face_normals
+from neurok.shapes.normals import unit_face_normals
 from neurok.shapes.shape import Shape
 
 Array = np.ndarray
@@ -51,8 +51,7 @@ def piece_samples(
     """`samples` random points, with unit normals, of each of the first `count` pieces."""
     rng = np.random.default_rng(seed)
     corners, area = shape.vertices[shape.faces], face_areas(shape) + 1e-300
-    normals = face_normals(shape.vertices, shape.faces)
-    normals = normals / np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-300)
+    normals = unit_face_normals(shape.vertices, shape.faces)
     points, directions = [], []
     for piece in range(count):
         own = np.flatnonzero(label == piece)
