@@ -9,8 +9,10 @@ from jaxtyping import Float, Int
 from scipy.spatial import KDTree
 
 from neurok.articulation.parts.components import face_areas, face_components
+from neurok.articulation.parts.surface_cues import openness
 from neurok.errors import InputError
 from neurok.latent.own_frame import own_turn
+from neurok.rendering.casting import Triangles
 from neurok.shapes import Shape
 from neurok.shapes.normals import unit_face_normals
 from neurok.shapes.sample import sample_surface
@@ -38,6 +40,7 @@ class PartClouds:
     names: tuple[str, ...]
     points: Float[Array, "k s 3"]
     normals: Float[Array, "k s 3"]
+    open: Float[Array, "k s"]  # share of the directions about the normal in which nothing is met
     area: Float[Array, " k"]
     dense: Float[Array, "d 3"]  # of the whole surface
     dense_normals: Float[Array, "d 3"]
@@ -86,10 +89,13 @@ def read_parts(shape: Shape, points: int = 256, seed: int = 0) -> PartClouds:
         clouds.append(inside(samples.positions(own))[mixed])
         normals.append(unit_face_normals(own.vertices, own.faces)[samples.face][mixed] @ turn.T)
         areas.append(own.area / radius**2)
+    triangles = Triangles(inside(shape.vertices)[shape.faces])
+    flat = np.concatenate(clouds), np.concatenate(normals)
     count = int(np.clip(shape.area / radius**2 / DENSE_SPACING**2, 2_000, MAX_DENSE_POINTS))
     dense = sample_surface(shape, count, seed, even=False)
     return PartClouds(
-        shape.part_names, np.stack(clouds), np.stack(normals), np.array(areas),
+        shape.part_names, np.stack(clouds), np.stack(normals),
+        openness(triangles, *flat).reshape(len(clouds), points), np.array(areas),
         inside(dense.positions(shape)), normal[dense.face] @ turn.T, shape.part[dense.face].astype(np.int64),
         _pieces(shape, inside(shape.vertices)), turn, centre, radius,
     )  # fmt: skip

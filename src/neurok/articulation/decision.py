@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Int
 
 from neurok.articulation.articulation import (
     SINGLE,
@@ -21,7 +22,7 @@ from neurok.articulation.articulation import (
 from neurok.articulation.choice import JointChoice, choose_joints
 from neurok.articulation.clouds import PartClouds, read_parts
 from neurok.articulation.ensemble import ArticulationEnsemble, load_articulator
-from neurok.articulation.features import PartScene, part_scene, scene_features
+from neurok.articulation.features import SURFACE, PartScene, part_scene, points_to_read, scene_features
 from neurok.articulation.kinematic_tree import subtree
 from neurok.articulation.network import PartsBatch, Scores
 from neurok.articulation.parts.find import Parts
@@ -30,11 +31,10 @@ from neurok.articulation.ranges import joint_range
 from neurok.articulation.simulator import (
     FreeMotion,
     check_range,
+    free_arrays,
     free_range,
-    shorter_and_longer,
     simulate_part,
 )
-from neurok.articulation.slide_direction import slide_log_odds
 from neurok.errors import InputError
 
 Array = np.ndarray
@@ -78,16 +78,15 @@ def predict_joints(
         simulate_part(clouds, scene.shares, k, scene.base, scene.candidates[k]) for k in range(clouds.count)
     ]
     ensemble = networks(model)
-    scores = score(scene, free, ensemble)
+    batch = parts_batch(scene, free)
+    scores = score(batch, ensemble)
     hints = {clouds.names.index(name): _in_frame(hint, clouds) for name, hint in joints.items()}
     hints |= {clouds.names.index(name): JointHint("fixed") for name in (*fixed, *standing)}
     stands, moves = ([clouds.names.index(name) for name in names] for names in (standing, moved))
     single = [clouds.names.index(name) for part, own in follows.items() for name in (part, own.part)]
     chosen, parents = choose_joints(scene, scores, hints, stands, moves, single, pulls)
-    joints_of = {
-        clouds.names[k]: part_joint(clouds, chosen, parents, k, slide_weights(ensemble))
-        for k in range(clouds.count)
-    }
+    chosen = directions(batch, chosen, ensemble)
+    joints_of = {clouds.names[k]: part_joint(clouds, chosen, parents, k) for k in range(clouds.count)}
     for part, own in follows.items():
         joints_of[part] = following(joints_of[part], joints_of[own.part], own.ratio)
     found = tuple(joints_of.values())
@@ -109,38 +108,46 @@ def networks(model: Path | None) -> ArticulationEnsemble:
     return load_articulator(model)
 
 
-def slide_weights(ensemble: ArticulationEnsemble) -> Float[Array, "12"]:
-    """Fitted weights of the slide direction (`slide_log_odds`)."""
-    return ensemble.slide_direction.numpy().astype(np.float64)
-
-
 @torch.no_grad()
-def score(
-    scene: PartScene, free: list[FreeMotion], ensemble: ArticulationEnsemble, named: bool = True
-) -> Scores:
-    """Scores of the ensemble for one scene, in float64. Without `named` it does not read the part names."""
-    numbers = scene_features(scene).arrays() | {
-        "free_turn": np.stack([shorter_and_longer(f.turn) for f in free]),
-        "free_slide": np.stack([shorter_and_longer(f.slide) for f in free]),
-    }
-    numbers["words"] = numbers["words"] * named
-    arrays = {name: torch.tensor(a)[None] for name, a in numbers.items()}
-    arrays = {n: t.float() if t.is_floating_point() else t for n, t in arrays.items()}
-    batch = PartsBatch(present=torch.ones(1, scene.clouds.count, dtype=torch.bool), **arrays)
+def score(batch: PartsBatch, ensemble: ArticulationEnsemble) -> Scores:
+    """Scores of the ensemble, in float64."""
     return Scores(*(t.double() for t in ensemble(batch)))
 
 
-def part_joint(
-    clouds: PartClouds,
-    chosen: list[JointChoice],
-    parents: Int[Array, " k"],
-    k: int,
-    slide: Float[Array, "12"],
-) -> PartJoint:
+def parts_batch(scene: PartScene, free: list[FreeMotion], named: bool = True) -> PartsBatch:
+    """Inputs of the networks for one scene. Without `named` they do not read the part names."""
+    numbers = scene_features(scene).arrays() | free_arrays(free)
+    kept = points_to_read(numbers["gaps"], np.arange(numbers["gaps"].shape[1]))
+    rows = np.arange(len(kept))[:, None]
+    numbers |= {name: numbers[name][rows, kept] for name in SURFACE}
+    numbers["words"] = numbers["words"] * named
+    arrays = {name: torch.tensor(a)[None] for name, a in numbers.items()}
+    arrays = {n: t.float() if t.is_floating_point() else t for n, t in arrays.items()}
+    return PartsBatch(present=torch.ones(1, scene.clouds.count, dtype=torch.bool), **arrays)
+
+
+@torch.no_grad()
+def directions(
+    batch: PartsBatch, chosen: list[JointChoice], ensemble: ArticulationEnsemble
+) -> list[JointChoice]:
+    """The choices with the likelier direction along each axis, where a push does not show it."""
+    axis, pivot = (
+        torch.tensor(np.stack([getattr(own, n) for own in chosen]), dtype=torch.float32)[None]
+        for n in ("axis", "pivot")
+    )
+    slides = torch.tensor([[own.kind == "prismatic" for own in chosen]])
+    odds = ensemble.ahead(batch, axis, pivot, slides)[0].tolist()
+    return [
+        own if own.ahead is not None else replace(own, ahead=value >= 0)
+        for own, value in zip(chosen, odds, strict=True)
+    ]
+
+
+def part_joint(clouds: PartClouds, chosen: list[JointChoice], parents: Int[Array, " k"], k: int) -> PartJoint:
     """Joint of part k in the shape's coordinates, with its range.
 
-    The part moves with its subtree. Its range has the likely length. A part that slides on another one moves
-    in the likelier direction (`slide_log_odds` with the weights `slide`), any other part in the freer one.
+    The part moves with its subtree. Its range has the likely length, in the chosen direction or else in the
+    freer one.
     """
     own, name = chosen[k], clouds.names[k]
     parent = None if parents[k] == clouds.count else clouds.names[parents[k]]
@@ -151,11 +158,7 @@ def part_joint(
     slides = own.kind == "prismatic"
     motion = (clouds, moving, "prismatic" if slides else "revolute", own.axis, own.pivot)
     found = free_range(*motion, min(2.0 * own.length, MAX_SLIDE) if slides else np.pi)
-    ahead = found.upper >= -found.lower
-    if slides and parent is not None:
-        points = clouds.points[k], clouds.points[parents[k]]
-        ahead = slide_log_odds(slide, own.axis, own.length, *points, found) >= 0
-    ahead = ahead if own.ahead is None else own.ahead
+    ahead = found.upper >= -found.lower if own.ahead is None else own.ahead
     lower, upper = joint_range(found.lower, found.upper, own.length, own.one_way, ahead)
     if not slides and upper - lower > MIN_ENDLESS_TURN:
         lower, upper = -np.inf, np.inf

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from neurok.articulation.network import HEADS, ArticulationConfig, Articulator, Scores
-from neurok.articulation.slide_direction import UNFITTED
 from neurok.assets import WEIGHTS
 from neurok.nn.ensemble import Ensemble, log_mean_likelihood, mean, mean_log_likelihood
 from neurok.nn.weights import load_network, save_network
@@ -28,11 +26,14 @@ AVERAGE = {
 
 
 class ArticulationEnsemble(Ensemble[Articulator]):
-    """Parts of a shape ↦ `Scores`, averaged over the members; with the weights of the slide direction."""
+    """Parts of a shape ↦ `Scores`, averaged over the members."""
 
     def __init__(self, config: ArticulationConfig = ArticulationConfig()) -> None:  # noqa: B008  # frozen
         super().__init__([Articulator(config) for _ in range(config.members)], config, averaged)
-        self.slide_direction = nn.Parameter(torch.tensor(UNFITTED, dtype=torch.float32), requires_grad=False)
+
+    def ahead(self, *inputs) -> Tensor:
+        """Mean log-odds of the directions (`Articulator.ahead`)."""
+        return mean([member.ahead(*inputs) for member in self])
 
 
 def averaged(outputs: Sequence[Scores]) -> Scores:

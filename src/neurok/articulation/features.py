@@ -36,6 +36,8 @@ PROTRUSION_START = 0.5  # in half sides of the box: points beyond it may protrud
 MAX_PROTRUSION_SHARE = 0.1  # if less than this share of the points is there
 COPY_TOLERANCE = 0.03  # relative difference of the sizes of copies
 PART_FEATURES, PAIR_FEATURES = 20, 8
+READ_POINTS = 48  # of a part, by the network: one half nearest to other parts, one half spread
+SURFACE = ("points", "normals", "gaps", "met", "open")  # arrays of the points of parts
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +47,8 @@ class SceneFeatures:
     points: Float[Array, "k s 3"]
     normals: Float[Array, "k s 3"]
     gaps: Float[Array, "k s 3"]  # from each point to the nearest of the other parts
+    met: Float[Array, "k s 3"]  # normals there
+    open: Float[Array, "k s"]  # share of the directions about the normal in which nothing is met
     parts: Float[Array, "k 20"]
     centres: Float[Array, "k 3"]
     axes: Float[Array, "k 6 3"]
@@ -93,6 +97,7 @@ def scene_features(scene: PartScene) -> SceneFeatures:
     context = [_context(scene, k) for k in range(clouds.count)]
     return SceneFeatures(
         clouds.points, clouds.normals, scene.gaps,
+        np.where(scene.nearest[..., None] >= 0, clouds.dense_normals[scene.nearest], 0.0), clouds.open,
         np.stack([_part(scene, k, context[k]) for k in range(clouds.count)]),
         np.stack([c.pivots[MIDDLE] for c in found]),
         np.stack([c.axes for c in found]), np.stack([c.valid for c in found]),
@@ -101,6 +106,14 @@ def scene_features(scene: PartScene) -> SceneFeatures:
         np.stack([line_features(*pair) for pair in zip(context, found, strict=True)]),
         _pairs(scene), name_words(clouds.names),
     )  # fmt: skip
+
+
+def points_to_read(gaps: Float[Array, "k s 3"], order: Int[Array, " s"]) -> Int[Array, "k r"]:
+    """Indices of the points that the network reads: those with the smallest gaps, then the first of
+    `order`."""
+    half = READ_POINTS // 2
+    near = np.argsort(np.linalg.norm(gaps, axis=-1), axis=1, kind="stable")[:, :half]
+    return np.concatenate([near, np.tile(order[: READ_POINTS - half], (len(gaps), 1))], axis=1)
 
 
 def _nearest(clouds: PartClouds, part: int) -> Int[Array, " s"]:

@@ -1,10 +1,10 @@
 """The articulation network: scores of joint types, candidate axes and lines, ranges and parents of all parts.
 
-A part branch and a shape branch of learned queries read sampled points, as in GEOPARD. Part queries attend to
-shape queries, and one articulation query pools them to a token per part. Candidates have features of their
-own (`candidate_features`). Lines are pooled to axes, and axes to parts. A part and its axes attend to each
-other, then to those of the other parts. Heads read the scores. All inputs are invariant to turns and mirror
-images.
+As in GEOPARD, candidates of the shape and of the part are scored, and all parts of the shape attend to each
+other. Instead of learned queries, each candidate reads the points of its part as its motion moves them
+(`surface_reader`), besides its own features (`candidate_features`). Lines are pooled to axes, and axes to
+parts. A part and its axes attend to each other, then to those of the other parts. Heads read the scores. All
+inputs are invariant to turns and mirror images.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from torch import Tensor, nn
 
 from neurok.articulation.annotations import KINDS
 from neurok.articulation.candidate_features import AXIS_FEATURES, LINE_FEATURES
+from neurok.articulation.direction import DirectionNetwork
 from neurok.articulation.features import PAIR_FEATURES, PART_FEATURES
 from neurok.articulation.part_names import VOCABULARY
 from neurok.articulation.ranges import LENGTHS
-from neurok.nn.attention import Block, BlockConfig, PerceiverResampler
-from neurok.nn.embedding import octave_features
+from neurok.articulation.surface_reader import SEEN, Surface, SurfaceReader, seen_by, sliding, turning
+from neurok.nn.attention import Block, BlockConfig
 from neurok.nn.mlp import MLP
 
-GAP_SCALES = (0.02, 0.1, 0.4)  # radii: decay lengths of the distance to the other parts
 FREE_AXIS_FEATURES, FREE_LINE_FEATURES = 9, 5  # of the simulator's free motion
 EXCLUDED = -1e4  # logit of padding and of candidates that do not exist
 SCALED = {
@@ -36,7 +36,7 @@ SCALED = {
 }  # inputs that are standardised, and their counts
 HEADS = {
     "kind", "axis_scores", "axis_to_line", "line_scores", "line_weight", "axis_weight", "child", "parent",
-    "world", "pair", "part_name",
+    "world", "pair", "part_name", "direction",
 }  # fmt: skip
 
 
@@ -48,13 +48,12 @@ class ArticulationConfig:
     """Networks of the ensemble."""
     width: int = 64
     heads: int = 4
-    octaves: int = 4
-    part_queries: int = 6
-    shape_queries: int = 8
+    surface: int = 24
+    """Width of the networks that read points."""
     layers: int = 2
-    """Blocks of each branch, within parts and between parts."""
-    dropout: float = 0.2
-    point_dropout: float = 0.5
+    """Blocks within parts and between parts."""
+    dropout: float = 0.3
+    point_dropout: float = 0.25
     """Share of training objects whose points are not read, so that candidate features suffice."""
 
     def block(self, dropout: float = 0.0) -> BlockConfig:
@@ -68,6 +67,8 @@ class PartsBatch(NamedTuple):
     points: Float[Tensor, "b k s 3"]
     normals: Float[Tensor, "b k s 3"]
     gaps: Float[Tensor, "b k s 3"]
+    met: Float[Tensor, "b k s 3"]
+    open: Float[Tensor, "b k s"]
     parts: Float[Tensor, "b k 20"]
     centres: Float[Tensor, "b k 3"]
     axes: Float[Tensor, "b k 6 3"]
@@ -78,9 +79,16 @@ class PartsBatch(NamedTuple):
     line_numbers: Float[Tensor, "b k 6 p 44"]
     pairs: Float[Tensor, "b k k 8"]
     words: Float[Tensor, "b k w"]  # bag of words of the part names; 0: unknown
-    free_turn: Float[Tensor, "b k 6 p 2"]  # free motion in the shorter and in the longer direction;
-    free_slide: Float[Tensor, "b k 6 2"]  # negative: unknown
+    free_turn: Float[Tensor, "b k 6 p 2"]  # free motion against the axis and along it; negative: unknown
+    free_slide: Float[Tensor, "b k 6 2"]
     present: Bool[Tensor, "b k"]
+
+    @property
+    def surface(self) -> Surface:
+        """Points of all parts, one part a row."""
+        return Surface(
+            *(t.flatten(0, 1) for t in (self.points, self.normals, self.gaps, self.met, self.open))
+        )
 
 
 class Scores(NamedTuple):
@@ -104,18 +112,10 @@ class Articulator(nn.Module):
         super().__init__()
         self.config = config
         width, heads = config.width, config.heads
-        plain, block = config.block(), config.block(config.dropout)
+        block = config.block(config.dropout)
         self.mean = nn.ParameterDict({n: _constant(torch.zeros(count)) for n, count in SCALED.items()})
         self.spread = nn.ParameterDict({n: _constant(torch.ones(count)) for n, count in SCALED.items()})
-        octaves = 3 + 6 * config.octaves
-        self.point = MLP(octaves + 3 + 3 + 2 + len(GAP_SCALES) + PART_FEATURES, width, width)
-        self.shape_point = MLP(2 + 1 + len(GAP_SCALES), width, width)
-        self.part_branch = PerceiverResampler(config.part_queries, config.layers, plain)
-        self.shape_branch = PerceiverResampler(config.shape_queries, config.layers, plain)
-        self.part_to_shape, self.part_self = Block(block, cross=True), Block(block)
-        self.part_pool = Block(block, cross=True)
-        self.articulation_query = nn.Parameter(torch.randn(1, width) * 0.5)
-        self.latent = nn.Linear(width, width)
+        self.line_surface, self.axis_surface = (SurfaceReader(SEEN, config.surface, width) for _ in range(2))
         self.part = MLP(PART_FEATURES, width, width)
         self.part_name = nn.Linear(len(VOCABULARY), width, bias=False)
         self.axis = MLP(AXIS_FEATURES + FREE_AXIS_FEATURES, width, width)
@@ -133,15 +133,16 @@ class Articulator(nn.Module):
         self.child, self.parent = nn.Linear(width, width), nn.Linear(width, width)
         self.world = MLP(width, width, 1, norm=True)
         self.pair = MLP(PAIR_FEATURES, 32, 1)
+        self.direction = DirectionNetwork(PART_FEATURES)
 
     def forward(self, batch: PartsBatch) -> Scores:
         batch = self._scaled(batch)
-        rows = batch.lines
-        line = self.line(torch.cat([batch.line_numbers, _free_lines(batch)], dim=-1)[rows])
-        axis = self.axis(torch.cat([batch.axis_numbers, _free_axes(batch)], dim=-1))
+        rows, there = batch.lines, batch.valid & batch.present[..., None]
+        line_token, axis_token = self._surface_tokens(batch, there)
+        line = self.line(torch.cat([batch.line_numbers, _free_lines(batch)], dim=-1)[rows]) + line_token
+        axis = self.axis(torch.cat([batch.axis_numbers, _free_axes(batch)], dim=-1)) + axis_token
         axis = axis + self.line_to_axis(pooled(line, self.line_weight(line), rows))
-        part = self.part(batch.parts) + self.latent(self._point_tokens(batch)) + self.part_name(batch.words)
-        there = batch.valid & batch.present[..., None]
+        part = self.part(batch.parts) + self.part_name(batch.words)
         part = part + self.axis_to_part(pooled(axis[there], self.axis_weight(axis)[there], there))
         part, axis = self._attended(part, axis, batch)
         found = self.axis_scores(axis)
@@ -161,40 +162,37 @@ class Articulator(nn.Module):
             for n in SCALED
         })  # fmt: skip
 
-    def _point_tokens(self, batch: PartsBatch) -> Float[Tensor, "b k w"]:
-        """Tokens of the points of each part; 0 for the objects that point dropout selects in training."""
-        if not self.training:
-            return self._latents(batch)
-        kept = torch.rand(len(batch.points), device=batch.points.device) >= self.config.point_dropout
-        tokens = batch.parts.new_zeros(*batch.present.shape, self.config.width)
-        return tokens.index_put((kept,), self._latents(PartsBatch(*(t[kept] for t in batch))))
+    def _surface_tokens(
+        self, batch: PartsBatch, there: Bool[Tensor, "b k 6"]
+    ) -> tuple[Float[Tensor, "r w"], Float[Tensor, "b k 6 w"]]:
+        """What each line, and each axis, sees of its part; 0 for objects that point dropout selects."""
+        surface, near, count = batch.surface, batch.surface.near, batch.present.shape[1]
+        kept = torch.ones(len(there), 1, device=there.device)
+        if self.training:
+            kept = (torch.rand_like(kept) >= self.config.point_dropout).to(kept.dtype)
+        b, k, a, p = batch.lines.nonzero(as_tuple=True)
+        own, axis, centre = surface.of(b * count + k), batch.axes[b, k, a], batch.centres[b, k]
+        seen = seen_by(own, turning(own, axis, batch.pivots[b, k, p]), axis, centre)
+        line = self.line_surface(seen, near[b * count + k]) * kept[b]
+        b, k, a = there.nonzero(as_tuple=True)
+        own, axis = surface.of(b * count + k), batch.axes[b, k, a]
+        seen = seen_by(own, sliding(own, axis), axis, batch.centres[b, k])
+        return line, _scattered(self.axis_surface(seen, near[b * count + k]) * kept[b], there)
 
-    def _latents(self, batch: PartsBatch) -> Float[Tensor, "b k w"]:
-        """The articulation query of each part after reading its points and the shape.
-
-        Points are given in the frame of the part's box, with their heights and distances to other parts.
-        """
-        b, k, s, _ = batch.points.shape
-        size = batch.gaps.norm(dim=-1, keepdim=True)
-        near = torch.cat([torch.exp(-size / scale) for scale in GAP_SCALES], dim=-1)
-        sides = batch.pivots[:, :, [22, 16, 14]] - batch.centres[:, :, None]  # half sides of the box
-        half = sides.norm(dim=-1)
-        order = half.argsort(dim=-1)
-        frame = (sides / half.clamp(min=1e-6)[..., None]).take_along_dim(order[..., None], dim=2)
-        within = ((batch.points - batch.centres[:, :, None]) @ frame.transpose(-1, -2)).abs()
-        facing, toward = ((v @ frame.transpose(-1, -2)).abs() for v in (batch.normals, batch.gaps))
-        upright = torch.stack([batch.points[..., 1], batch.points[..., [0, 2]].norm(dim=-1)], dim=-1)
-        octaves = octave_features(within, self.config.octaves)
-        parts = batch.parts[:, :, None].expand(-1, -1, s, -1)
-        own = self.point(torch.cat([octaves, facing, toward.clamp(max=1), upright, near, parts], dim=-1))
-        part = self.part_branch(own.flatten(0, 1))
-        some = slice(0, max(8, s // 4))
-        every = self.shape_point(torch.cat([upright, batch.normals[..., 1:2], near], dim=-1)[:, :, some])
-        shape = self.shape_branch((every * batch.present[:, :, None, None]).flatten(1, 2))
-        repeated = shape[:, None].expand(-1, k, -1, -1).flatten(0, 1)
-        part = self.part_self(self.part_to_shape(part, repeated))
-        query = self.articulation_query.expand(len(part), -1, -1)
-        return self.part_pool(query, part).view(b, k, self.config.width)
+    def ahead(
+        self,
+        batch: PartsBatch,
+        axis: Float[Tensor, "b k 3"],
+        pivot: Float[Tensor, "b k 3"],
+        slides: Bool[Tensor, "b k"],
+    ) -> Float[Tensor, "b k"]:
+        """Log-odds that each part moves along its axis, and not against it, if it moves one way only."""
+        free = free_along(batch, axis, pivot, slides)
+        odds = self.direction(
+            batch.surface, self._scaled(batch).parts.flatten(0, 1), free.flatten(0, 1), axis.flatten(0, 1),
+            pivot.flatten(0, 1), slides.flatten(),
+        )  # fmt: skip
+        return odds.view(slides.shape)
 
     def _attended(
         self, part, axis, batch: PartsBatch
@@ -257,9 +255,9 @@ def _scattered(x: Float[Tensor, "r w"], rows: Bool[Tensor, "*b n"]) -> Float[Ten
 def _free_axes(batch: PartsBatch) -> Float[Tensor, "b k 6 9"]:
     """Free slides along each axis, compared with all axes, and free turns about it: mean and best line."""
     known = (batch.free_slide[..., 0] >= 0).float()
-    slide = batch.free_slide.clamp(0, 2)
+    slide = batch.free_slide.sort(-1).values.clamp(0, 2)
     best = (slide * batch.valid[..., None]).amax(-2, keepdim=True).expand_as(slide)
-    turn = batch.free_turn.clamp(min=0) / torch.pi
+    turn = batch.free_turn.sort(-1).values.clamp(min=0) / torch.pi
     numbers = torch.cat([slide, slide - best, turn.mean(-2), turn.amax(-2), known[..., None]], dim=-1)
     return numbers * known[..., None]
 
@@ -267,5 +265,23 @@ def _free_axes(batch: PartsBatch) -> Float[Tensor, "b k 6 9"]:
 def _free_lines(batch: PartsBatch) -> Float[Tensor, "b k 6 p 5"]:
     """Free turns about each line, compared with the best line of its axis."""
     known = (batch.free_turn[..., :1] >= 0).float()
-    turn = batch.free_turn.clamp(min=0) / torch.pi
+    turn = batch.free_turn.sort(-1).values.clamp(min=0) / torch.pi
     return torch.cat([turn, turn.amax(-2, keepdim=True) - turn, known], dim=-1) * known
+
+
+def free_along(
+    batch: PartsBatch,
+    axis: Float[Tensor, "b k 3"],
+    pivot: Float[Tensor, "b k 3"],
+    slides: Bool[Tensor, "b k"],
+) -> Float[Tensor, "b k 2"]:
+    """Free motion of the nearest candidate, against the axis and along it."""
+    cosine = torch.einsum("bkai,bki->bka", batch.axes, axis).masked_fill(~batch.valid, 0.0)
+    nearest = cosine.abs().argmax(-1, keepdim=True)  # b k 1
+    away = torch.linalg.cross(pivot[:, :, None] - batch.pivots, axis[:, :, None].expand_as(batch.pivots))
+    line = away.norm(dim=-1).argmin(-1)[..., None, None, None]
+    turn = batch.free_turn.gather(2, nearest[..., None, None].expand(-1, -1, 1, *batch.free_turn.shape[3:]))
+    turn = turn.gather(3, line.expand(-1, -1, 1, 1, 2))[:, :, 0, 0]
+    slide = batch.free_slide.gather(2, nearest[..., None].expand(-1, -1, 1, 2))[:, :, 0]
+    free = torch.where(slides[..., None], slide, turn)
+    return torch.where(cosine.gather(-1, nearest) < 0, free.flip(-1), free)

@@ -20,7 +20,7 @@ AXIS_TOLERANCE = 0.02  # 1 − |cos|: axes within 11° of the truth, and the bes
 
 
 class Survivors(NamedTuple):
-    """Free motion of candidates, in the shorter and in the longer direction."""
+    """Free motion of candidates, against the axis and along it."""
 
     turn: Float[Tensor, "b k 6 p 2"]
     slide: Float[Tensor, "b k 6 2"]
@@ -43,6 +43,7 @@ def survivor_losses(scores: Scores, batch: PartsBatch, free: Survivors) -> dict[
     Means over valid candidates of present parts. The target of an axis of turns is the mean over its lines.
     An axis without free motion has length 0 in both directions.
     """
+    free = Survivors(free.turn.sort(-1).values, free.slide.sort(-1).values)
     turn, slide = (free.turn.sum(-1) / LONG_TURN).clamp(0, 1), (free.slide.sum(-1) / LONG_SLIDE).clamp(0, 1)
     there = batch.valid & batch.present[..., None]
     freest = free.turn.sum(-1).argmax(-1)[..., None, None].expand(*free.slide.shape[:3], 1, 2)
@@ -56,8 +57,12 @@ def survivor_losses(scores: Scores, batch: PartsBatch, free: Survivors) -> dict[
     return {"loss": sum(terms.values())} | terms  # type: ignore[dict-item]
 
 
-def joint_losses(scores: Scores, batch: PartsBatch, truth: Joints) -> dict[str, Tensor]:
-    """Cross-entropies of type, axis, line and parent; smooth L1 of the corrections of right lines.
+def joint_losses(
+    scores: Scores, ahead: Float[Tensor, "b k"], batch: PartsBatch, truth: Joints
+) -> dict[str, Tensor]:
+    """Cross-entropies of type, axis, line, parent and direction; smooth L1 of the corrections of right lines.
+
+    `ahead` are the log-odds of moving along the true axes.
 
     Axes count for parts that move, lines for parts that turn. If several candidates are right, the loss is
     −log of the sum of their probabilities.
@@ -80,6 +85,7 @@ def joint_losses(scores: Scores, batch: PartsBatch, truth: Joints) -> dict[str, 
         "pull": 10 * _mean(_pulled(pull, off, batch, truth), hit & turns[..., None]),
         "range": 0.3 * _ranges(scores, near, batch, truth, turns, slides),
         "parent": _parents(scores.parent, truth.parent, batch),
+        "direction": 0.5 * _directions(ahead, truth, turns | slides),
     }
     return {"loss": sum(terms.values())} | terms  # type: ignore[dict-item]
 
@@ -119,6 +125,14 @@ def _ranges(
     return _lengths(
         scores, batch, (directions, directions), (right & turns[..., None], right & slides[..., None])
     )
+
+
+def _directions(ahead: Float[Tensor, "b k"], truth: Joints, moves: Bool[Tensor, "b k"]) -> Tensor:
+    """Cross-entropy of the direction of the joints that move one way only from the given pose."""
+    back, forth = -truth.limits[..., 0].clamp(max=0), truth.limits[..., 1].clamp(min=0)
+    alone = torch.minimum(back, forth) < MAX_ONE_WAY_SHARE * (back + forth)
+    off = binary_cross_entropy_with_logits(ahead, (forth > back).to(ahead.dtype), reduction="none")
+    return _mean(off, moves & alone & (back + forth > 1e-4))
 
 
 def _lengths(

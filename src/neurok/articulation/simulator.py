@@ -8,7 +8,7 @@ last step. The part loses contact when none of its points is near the surroundin
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
@@ -134,9 +134,13 @@ def check_range(
     return RangeCheck(clear, attached)
 
 
-def shorter_and_longer(free: Float[Array, "2 ..."]) -> Float[Array, "... 2"]:
-    """Free motion in the shorter, then in the longer direction, because an axis has no sign."""
-    return np.sort(np.abs(free), axis=0).transpose(*range(1, free.ndim), 0)
+def free_arrays(free: Sequence[FreeMotion]) -> dict[str, Array]:
+    """Lengths of the free motion of k parts: turns k × 6 × p × 2 and slides k × 6 × 2, against and along each
+    axis."""
+    return {
+        "free_turn": np.stack([np.moveaxis(np.abs(f.turn), 0, -1) for f in free]),
+        "free_slide": np.stack([np.moveaxis(np.abs(f.slide), 0, -1) for f in free]),
+    }
 
 
 def distinct_motions(found: Candidates) -> int:

@@ -11,20 +11,28 @@ from jaxtyping import Float
 from neurok.articulation.annotations import KINDS, TrueJoint, true_joints
 from neurok.articulation.clouds import read_parts
 from neurok.articulation.features import part_scene, scene_features
-from neurok.articulation.simulator import shorter_and_longer, simulate_part
+from neurok.articulation.simulator import free_arrays, simulate_part
 from neurok.datasets.example_cache import ExampleCache
 from neurok.datasets.store.store import Store
 from neurok.shapes import Shape
 
 Array = np.ndarray
 MAX_PARTS = 32  # parts per object; bounds the cost of the pairwise geometry
-HALF = ("points", "normals", "gaps", "line_numbers", "free_turn")  # arrays cached in half precision
+HALF = (
+    "points",
+    "normals",
+    "gaps",
+    "met",
+    "open",
+    "line_numbers",
+    "free_turn",
+)  # arrays cached in half precision
 
 
 def example_of(shape: Shape) -> dict[str, Array]:
     """Arrays of one object with joints, in its own frame and the unit ball.
 
-    They hold `SceneFeatures`, the free motion in both directions, and the joints: kind (−1 for an unsupported
+    They hold `SceneFeatures`, the free motion, and the joints: kind (−1 for an unsupported
     type), axis, pivot, limits, and parent (k for the world).
     """
     clouds = read_parts(shape)
@@ -34,8 +42,7 @@ def example_of(shape: Shape) -> dict[str, Array]:
     truth = true_joints(shape)
     index = {name: i for i, name in enumerate(clouds.names)}
     return scene_features(scene).arrays() | {
-        "free_turn": np.stack([shorter_and_longer(f.turn) for f in free]),
-        "free_slide": np.stack([shorter_and_longer(f.slide) for f in free]),
+        **free_arrays(free),
         "kind": np.array([-1 if t.kind is None else KINDS.index(t.kind) for t in truth], np.int64),
         "true_axis": clouds.direction_from_shape(np.stack([t.axis for t in truth])),
         "true_pivot": clouds.point_from_shape(np.stack([t.pivot for t in truth])),
@@ -59,4 +66,4 @@ def usable_objects(store: Store, split: str | None) -> list[str]:
     ]
 
 
-CACHE = ExampleCache("articulation", 5, example_of, half=HALF)
+CACHE = ExampleCache("articulation", 6, example_of, half=HALF)

@@ -106,4 +106,4 @@ def oversegmented_example(shape: Shape) -> dict[str, Array]:
     return example_of(oversegment_by_name(shape))
 
 
-CACHE = ExampleCache("taken_apart", 3, oversegmented_example, half=HALF)
+CACHE = ExampleCache("taken_apart", 4, oversegmented_example, half=HALF)

@@ -11,10 +11,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from neurok.articulation.annotations import KINDS
 from neurok.articulation.ensemble import ArticulationEnsemble
+from neurok.articulation.features import SURFACE, points_to_read
 from neurok.articulation.network import SCALED, PartsBatch
 from neurok.articulation.objective import Joints, Survivors, joint_losses, survivor_losses
-from neurok.datasets import articulation_examples, oversegmentation
+from neurok.datasets import articulation_examples, oversegmentation, refits
 from neurok.datasets.articulation_examples import usable_objects
 from neurok.datasets.example_cache import ExampleCache
 from neurok.datasets.store.store import Store
@@ -24,6 +26,7 @@ from neurok.training.distributed import World
 from neurok.training.mixture_sampling import GENERATED, pools, sample_group
 
 Array = np.ndarray
+SLIDES = KINDS.index("prismatic")
 GROUP_BATCHES = 8  # batches that are sampled together and sorted by number of parts, to reduce padding
 
 
@@ -35,17 +38,17 @@ class ArticulationData:
     """Labels: candidates that survive the simulator, or the annotated joints."""
     annotated: float = 0.5
     """Share of annotated objects; 0: generated objects only, for pretraining."""
-    points: int = 48
-    """Number of random points per part."""
-    oversegmented: float = 0.4
+    oversegmented: float = 0.25
     """Share of the annotated objects that are split into more parts than joints."""
+    refitted: float = 0.35
+    """Share of the annotated objects whose moving parts are scaled and shifted by a hair."""
     drop_parts: float = 0.5
     """Share of the objects that lose some parts without children."""
     jitter: float = 0.1
     """Noise on all features, in standard deviations; on points, in units of 0.05 radii."""
     hide: float = 0.1
     """Share of the objects without the free motion of candidates as input."""
-    unnamed: float = 0.5
+    unnamed: float = 0.7
     """Share of the objects without part names; in the others a fifth of the parts have no name."""
     targets: int = 1  # examples per shape, for the rate in pairs/s
     workers: int = 2
@@ -61,8 +64,12 @@ class ArticulationTask:
             articulation_examples.CACHE, store, config.batch, data.workers
         )
         self.pools = pools(self.names, data.annotated)
-        shown = [self.names[i] for pool, _ in self.pools for i in pool] if data.oversegmented else []
-        self.oversegmented = _oversegmented_examples(store, self.names, shown, data.workers)
+        shown = [self.names[i] for pool, _ in self.pools for i in pool]
+        self.variants = [
+            (share, _variants(cache, store, self.names, shown, data.workers))
+            for share, cache in ((data.oversegmented, oversegmentation.CACHE), (data.refitted, refits.CACHE))
+            if share
+        ]
         self.numbers = {name: _mean_and_spread(self.examples, name) for name in SCALED}
 
     def scale(self, ensemble: ArticulationEnsemble) -> ArticulationEnsemble:
@@ -84,7 +91,7 @@ class ArticulationTask:
         rng = np.random.default_rng(self.config.seed)
         for first in range(0, len(self.validation), self.config.batch):
             group = self.validation[first : first + self.config.batch]
-            yield to_device(world, batch_of([_thinned(example, self.data.points, rng) for example in group]))
+            yield to_device(world, batch_of([_thinned(example, rng) for example in group]))
 
     def terms(self, model: ArticulationEnsemble, batch, step: int, world: World) -> dict[str, Tensor]:
         parts, free, joints = batch
@@ -92,13 +99,14 @@ class ArticulationTask:
             parts = parts._replace(
                 free_turn=-torch.ones_like(parts.free_turn), free_slide=-torch.ones_like(parts.free_slide)
             )
-        each = [self._losses(member(parts), parts, free, joints) for member in model]
+        each = [self._losses(member, parts, free, joints) for member in model]
         return {name: torch.stack([terms[name] for terms in each]).mean() for name in each[0]}
 
-    def _losses(self, scores, parts, free, joints) -> dict[str, Tensor]:
+    def _losses(self, member, parts, free, joints) -> dict[str, Tensor]:
         if self.data.labels == "survivors":
-            return survivor_losses(scores, parts, free)
-        return joint_losses(scores, parts, joints)
+            return survivor_losses(member(parts), parts, free)
+        ahead = member.ahead(parts, joints.axis, joints.pivot, joints.kind == SLIDES)
+        return joint_losses(member(parts), ahead, parts, joints)
 
     def _chosen(self, step: int) -> list[int]:
         """Objects of a step, from a group of GROUP_BATCHES batches sorted by number of parts."""
@@ -110,15 +118,18 @@ class ArticulationTask:
 
     def _drawn(self, index: int, rng: np.random.Generator) -> dict[str, Array]:
         example = self.examples[index]
-        if self.data.oversegmented and rng.random() < self.data.oversegmented:
-            example = self.oversegmented.get(index, example)
+        place = rng.random()
+        for share, variants in self.variants:
+            if 0 <= place < share:
+                example = variants.get(index, example)
+            place -= share
         if rng.random() < self.data.drop_parts:
             example = without_leaves(example, rng)
         if self.data.labels == "joints" and rng.random() < self.data.hide:
             example = example | {n: -np.ones_like(example[n]) for n in ("free_turn", "free_slide")}
         named = (rng.random() >= self.data.unnamed) * (rng.random((len(example["kind"]), 1)) >= 0.2)
         example = example | {"words": (example["words"] * named).astype(np.float32)}
-        return self._with_noise(_thinned(example, self.data.points, rng), rng)
+        return self._with_noise(_thinned(example, rng), rng)
 
     def _with_noise(self, example: dict[str, Array], rng: np.random.Generator) -> dict[str, Array]:
         jitter = self.data.jitter
@@ -145,16 +156,16 @@ def load_examples(
     return names, [cache.load(store, n) for n in names], [cache.load(store, n) for n in held]
 
 
-def _oversegmented_examples(
-    store: Store, names: list[str], shown: list[str], workers: int
+def _variants(
+    cache: ExampleCache, store: Store, names: list[str], shown: list[str], workers: int
 ) -> dict[int, dict[str, Array]]:
-    """Examples of the annotated objects that can be oversegmented, by index.
+    """Examples of one variant of the annotated objects that have it, by index.
 
-    Generated objects are excluded, because their parts have few components.
+    Generated objects are excluded: they come in many fits, and their parts have few components.
     """
-    found = oversegmentation.CACHE.prepare(store, [n for n in shown if not n.startswith(GENERATED)], workers)
+    found = cache.prepare(store, [n for n in shown if not n.startswith(GENERATED)], workers)
     index = {name: i for i, name in enumerate(names)}
-    return {index[name]: oversegmentation.CACHE.load(store, name) for name in found}
+    return {index[name]: cache.load(store, name) for name in found}
 
 
 def _mean_and_spread(examples: list[dict[str, Array]], name: str) -> tuple[Array, Array]:
@@ -178,9 +189,10 @@ def without_leaves(example: dict[str, Array], rng: np.random.Generator) -> dict[
     return some | {"pairs": some["pairs"][:, kept], "parent": number[some["parent"]]}
 
 
-def _thinned(example: dict[str, Array], points: int, rng: np.random.Generator) -> dict[str, Array]:
-    keep = rng.permutation(example["points"].shape[1])[:points]
-    return example | {name: example[name][:, keep] for name in ("points", "normals", "gaps")}
+def _thinned(example: dict[str, Array], rng: np.random.Generator) -> dict[str, Array]:
+    kept = points_to_read(example["gaps"], rng.permutation(example["gaps"].shape[1]))
+    rows = np.arange(len(kept))[:, None]
+    return example | {name: example[name][rows, kept] for name in SURFACE}
 
 
 def batch_of(examples: list[dict[str, Array]]) -> tuple[PartsBatch, Survivors, Joints]:

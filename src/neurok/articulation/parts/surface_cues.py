@@ -47,6 +47,13 @@ def surface_cues(
     ])  # fmt: skip
 
 
+def openness(
+    triangles: Triangles, points: Float[Array, "q 3"], normals: Float[Array, "q 3"]
+) -> Float[Array, " q"]:
+    """Share of the directions about each normal in which nothing is met."""
+    return np.isinf(_ahead(triangles, points + LIFT * normals, normals)).mean(0)
+
+
 def _ahead(
     triangles: Triangles, start: Float[Array, "q 3"], normals: Float[Array, "q 3"]
 ) -> Float[Array, "r q"]:

@@ -13,7 +13,7 @@ from neurok.articulation.annotations import TrueJoint
 from neurok.articulation.articulation import JointHint, MotionKind, PartJoint
 from neurok.articulation.candidates import CONTACT, MIDDLE, Candidates
 from neurok.articulation.choice import JointChoice, choose_joints
-from neurok.articulation.decision import networks, part_joint, score, slide_weights
+from neurok.articulation.decision import directions, networks, part_joint, parts_batch, score
 from neurok.articulation.features import PartScene
 from neurok.articulation.kinematic_tree import likely_parents
 from neurok.articulation.ranges import MAX_ONE_WAY_SHARE
@@ -48,8 +48,9 @@ def _learned(model: Path | None, named: bool, roots_given: bool, problem: Proble
     scene = problem.scene
     stands = [k for k, true in enumerate(problem.truth) if roots_given and _is_root(true)]
     hints = dict.fromkeys(stands, JointHint("fixed"))
-    chosen, parents = choose_joints(scene, score(scene, problem.free, networks(model), named), hints, stands)
-    return _part_joints(problem, chosen, parents, model)
+    batch, ensemble = parts_batch(scene, problem.free, named), networks(model)
+    chosen, parents = choose_joints(scene, score(batch, ensemble), hints, stands)
+    return _part_joints(problem, directions(batch, chosen, ensemble), parents)
 
 
 def _is_root(true: TrueJoint) -> bool:
@@ -127,9 +128,5 @@ def _by_contact(scene: PartScene) -> Array:
     return likely_parents(likely, np.arange(count) != scene.base)
 
 
-def _part_joints(
-    problem: Problem, chosen: list[JointChoice], parents: Array, model: Path | None = None
-) -> list[PartJoint]:
-    """Joints with ranges; baselines use the slide direction of the shipped weights."""
-    clouds, slide = problem.scene.clouds, slide_weights(networks(model))
-    return [part_joint(clouds, chosen, parents, k, slide) for k in range(clouds.count)]
+def _part_joints(problem: Problem, chosen: list[JointChoice], parents: Array) -> list[PartJoint]:
+    return [part_joint(problem.scene.clouds, chosen, parents, k) for k in range(problem.scene.clouds.count)]
