@@ -9,7 +9,9 @@ from carpentry import chest, locker
 from neurok.articulation.articulation import PartJoint
 from neurok.articulation.choice import JointChoice
 from neurok.articulation.clouds import read_parts
-from neurok.articulation.decision import networks, part_joint, slide_weights
+from neurok.articulation.decision import directions, networks, part_joint, parts_batch
+from neurok.articulation.features import part_scene
+from neurok.articulation.simulator import simulate_part
 
 WORLD = 2
 
@@ -23,10 +25,14 @@ def joint_of(shape, kind, axis, pivot, length, parent) -> PartJoint:
     )
     still = JointChoice("fixed", along, through, 0.0, 1.0, 1.0)
     moves = JointChoice(kind, along, through, length, 0.9, 1.0)
-    weights = slide_weights(networks(None))
-    return part_joint(
-        clouds, [still, moves] + [still] * (clouds.count - 2), parents(clouds.count, parent), 1, weights
+    scene = part_scene(clouds)
+    free = [
+        simulate_part(clouds, scene.shares, k, scene.base, scene.candidates[k]) for k in range(clouds.count)
+    ]
+    chosen = directions(
+        parts_batch(scene, free), [still, moves] + [still] * (clouds.count - 2), networks(None)
     )
+    return part_joint(clouds, chosen, parents(clouds.count, parent), 1)
 
 
 def parents(count: int, parent: int):

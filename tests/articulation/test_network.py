@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
+from torch import Tensor
 
-from neurok.articulation.network import ArticulationConfig, Articulator, pooled
-from neurok.articulation.objective import joint_losses, survivor_losses
-from neurok.training.articulation import batch_of, without_leaves
+from neurok.articulation.network import ArticulationConfig, Articulator, PartsBatch, pooled
+from neurok.articulation.objective import Joints, joint_losses, survivor_losses
+from neurok.training.articulation import SLIDES, batch_of, without_leaves
 from neurok.training.parts import quarter_turn
 
-VECTORS = ("points", "normals", "gaps", "centres", "axes", "pivots")
+VECTORS = ("points", "normals", "gaps", "met", "centres", "axes", "pivots")
 SMALL = ArticulationConfig(width=32, heads=2, layers=1)
 
 
@@ -53,16 +54,27 @@ def test_turning_and_mirroring_changes_nothing(examples):
             torch.testing.assert_close(getattr(found, name), getattr(wanted, name), rtol=1e-3, atol=1e-3)
 
 
+def ahead_of_truth(network: Articulator, parts: PartsBatch, joints: Joints) -> Tensor:
+    """Log-odds of the directions along the true axes."""
+    return network.ahead(parts, joints.axis, joints.pivot, joints.kind == SLIDES)
+
+
 @pytest.mark.slow
 def test_it_overfits_three_objects(examples):
     torch.manual_seed(0)
     network = Articulator(SMALL)
     parts, free, joints = batch_of(examples)
     optimiser = torch.optim.AdamW(network.parameters(), 3e-3)
-    for losses, target in ((survivor_losses, free), (joint_losses, joints)):
+    for with_joints in (False, True):
         first = last = None
         for _ in range(60):
-            loss = losses(network(parts), parts, target)["loss"]
+            scores = network(parts)
+            losses = (
+                joint_losses(scores, ahead_of_truth(network, parts, joints), parts, joints)
+                if with_joints
+                else survivor_losses(scores, parts, free)
+            )
+            loss = losses["loss"]
             first = float(loss.detach()) if first is None else first
             optimiser.zero_grad()
             loss.backward()
@@ -73,6 +85,17 @@ def test_it_overfits_three_objects(examples):
     known = parts.present & (joints.kind >= 0)
     right = network(parts).kind.argmax(-1) == joints.kind
     assert right[known].float().mean() > 0.9
+
+
+def test_the_opposite_direction_has_the_opposite_odds(examples):
+    torch.manual_seed(0)
+    network = Articulator(SMALL).eval()
+    parts, _, joints = batch_of(examples)
+    along = ahead_of_truth(network, parts, joints)
+    against = ahead_of_truth(network, parts, joints._replace(axis=-joints.axis))
+    moves = joints.kind > 0
+    assert along[moves].abs().min() > 0
+    torch.testing.assert_close(against[moves], -along[moves], rtol=1e-4, atol=1e-5)
 
 
 def test_rows_are_pooled_as_if_every_set_were_padded():

@@ -51,18 +51,6 @@ def load_network(
     return model.eval().requires_grad_(False)
 
 
-def replace_tensor(path: Path, name: str, value: Tensor) -> Path:
-    """Rewrites a file with another value for one of its tensors."""
-    with _opened(path, "cpu") as file:
-        tensors = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118
-        metadata = file.metadata()
-    if name not in tensors or tensors[name].shape != value.shape:
-        raise InputError(
-            path, f"has no {name} of shape {tuple(value.shape)}", "Name a file of `neurok train`"
-        )
-    return write_bytes(path, save(tensors | {name: value}, metadata))
-
-
 def about_network(path: str | Path) -> dict[str, Any]:
     """Format, number of parameters and provenance of a file."""
     with _opened(path, "cpu") as file:
