@@ -25,7 +25,10 @@ def test_parts_that_move_are_scaled_and_shifted_by_a_hair(seed: int) -> None:
         if joint.kind == "fixed":
             assert np.array_equal(before, after)
             continue
-        size, shift = np.ptp(before, axis=0), (after.max(0) + after.min(0) - before.max(0) - before.min(0)) / 2
+        size, shift = (
+            np.ptp(before, axis=0),
+            (after.max(0) + after.min(0) - before.max(0) - before.min(0)) / 2,
+        )
         scale = np.ptp(after, axis=0)[size > 1e-3] / size[size > 1e-3]
         assert (scale > MIN_SCALE - 1e-3).all() and (scale < MAX_SCALE + 1e-3).all()
         assert np.abs(shift).max() <= MAX_SHIFT * CABINET.normalisation.radius + 1e-5

@@ -5,6 +5,8 @@ An example takes about 0.5 s, so it is cached in the store as articulation/<name
 
 from __future__ import annotations
 
+import zlib
+
 import numpy as np
 from jaxtyping import Float
 
@@ -13,6 +15,7 @@ from neurok.articulation.clouds import read_parts
 from neurok.articulation.features import part_scene, scene_features
 from neurok.articulation.simulator import free_arrays, simulate_part
 from neurok.datasets.example_cache import ExampleCache
+from neurok.datasets.fused import fused_by_name
 from neurok.datasets.store.store import Store
 from neurok.shapes import Shape
 
@@ -51,6 +54,11 @@ def example_of(shape: Shape) -> dict[str, Array]:
     }
 
 
+def fused_example(shape: Shape) -> dict[str, Array]:
+    """Example of a fused scan of the object."""
+    return example_of(fused_by_name(shape))
+
+
 def _limits(joint: TrueJoint, radius: float) -> Float[Array, "2"]:
     """Limits relative to the input pose, in radians or radii of the shape; 0 for an unlimited translation."""
     ends = np.array([joint.lower, joint.upper]) / (radius if joint.kind == "prismatic" else 1.0)
@@ -66,4 +74,17 @@ def usable_objects(store: Store, split: str | None) -> list[str]:
     ]
 
 
+def diverse_objects(store: Store, split: str, most: int) -> list[str]:
+    """Objects with joints, at most `most` of each category of a collection, chosen by a hash of the name."""
+    taken: dict[tuple[str, str], int] = {}
+    chosen = []
+    for name in sorted(usable_objects(store, split), key=lambda name: zlib.crc32(name.encode())):
+        kind = name.partition("/")[0], store.entry(name).category
+        taken[kind] = taken.get(kind, 0) + 1
+        if taken[kind] <= most:
+            chosen.append(name)
+    return chosen
+
+
 CACHE = ExampleCache("articulation", 6, example_of, half=HALF)
+FUSED_CACHE = ExampleCache("articulation_fused", 1, fused_example, half=HALF)

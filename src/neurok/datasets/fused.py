@@ -7,6 +7,7 @@ face keeps the part of the nearest face of the object.
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass
 
 import fast_simplification
@@ -65,6 +66,11 @@ def fused(shape: Shape, rng: np.random.Generator, ranges: FusedRanges = FusedRan
     kept, part = np.unique(shape.part[np.asarray(nearest)], return_inverse=True)
     names = tuple(shape.part_names[k] for k in kept)
     return Shape(vertices, faces, shape.name, part.ravel(), names, joints=shape.joints, frame=shape.frame)
+
+
+def fused_by_name(shape: Shape) -> Shape:
+    """A fused scan of the object, with a seed derived from its name."""
+    return fused(shape, np.random.default_rng(zlib.crc32(shape.name.encode())))
 
 
 def _wrapped(shape: Shape, faces: Int[Array, "m 3"], step: float, reach: float) -> Surface:

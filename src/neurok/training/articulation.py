@@ -17,7 +17,7 @@ from neurok.articulation.features import SURFACE, points_to_read
 from neurok.articulation.network import SCALED, PartsBatch
 from neurok.articulation.objective import Joints, Survivors, joint_losses, survivor_losses
 from neurok.datasets import articulation_examples, oversegmentation, refits
-from neurok.datasets.articulation_examples import usable_objects
+from neurok.datasets.articulation_examples import diverse_objects
 from neurok.datasets.example_cache import ExampleCache
 from neurok.datasets.store.store import Store
 from neurok.errors import InputError
@@ -27,6 +27,8 @@ from neurok.training.mixture_sampling import GENERATED, pools, sample_group
 
 Array = np.ndarray
 SLIDES = KINDS.index("prismatic")
+VARIED_PER_CATEGORY, FUSED_PER_CATEGORY = 3, 1  # objects of each category of which there are variants
+HELD_OUT_PER_CATEGORY = 4  # validation objects of each category whose loss is printed
 GROUP_BATCHES = 8  # batches that are sampled together and sorted by number of parts, to reduce padding
 
 
@@ -38,10 +40,12 @@ class ArticulationData:
     """Labels: candidates that survive the simulator, or the annotated joints."""
     annotated: float = 0.5
     """Share of annotated objects; 0: generated objects only, for pretraining."""
-    oversegmented: float = 0.25
+    oversegmented: float = 0.2
     """Share of the annotated objects that are split into more parts than joints."""
-    refitted: float = 0.35
+    refitted: float = 0.25
     """Share of the annotated objects whose moving parts are scaled and shifted by a hair."""
+    fused: float = 0.15
+    """Share of the annotated objects that are shown as fused scans."""
     drop_parts: float = 0.5
     """Share of the objects that lose some parts without children."""
     jitter: float = 0.1
@@ -50,6 +54,8 @@ class ArticulationData:
     """Share of the objects without the free motion of candidates as input."""
     unnamed: float = 0.7
     """Share of the objects without part names; in the others a fifth of the parts have no name."""
+    per_category: int = 6
+    """Objects of each category that are shown."""
     targets: int = 1  # examples per shape, for the rate in pairs/s
     workers: int = 2
     """Number of processes that compute the examples in the first call."""
@@ -61,15 +67,21 @@ class ArticulationTask:
     def __init__(self, store: Store, config: TrainConfig, data: ArticulationData) -> None:
         self.config, self.data = config, data
         self.names, self.examples, self.validation = load_examples(
-            articulation_examples.CACHE, store, config.batch, data.workers
+            articulation_examples.CACHE, store, data.per_category, config.batch, data.workers
         )
         self.pools = pools(self.names, data.annotated)
-        shown = [self.names[i] for pool, _ in self.pools for i in pool]
-        self.variants = [
-            (share, _variants(cache, store, self.names, shown, data.workers))
-            for share, cache in ((data.oversegmented, oversegmentation.CACHE), (data.refitted, refits.CACHE))
-            if share
+        self.plain = {i for i, name in enumerate(self.names) if name.startswith(GENERATED)}
+        variants = (
+            (data.oversegmented, oversegmentation.CACHE, VARIED_PER_CATEGORY),
+            (data.refitted, refits.CACHE, VARIED_PER_CATEGORY),
+            (data.fused, articulation_examples.FUSED_CACHE, FUSED_PER_CATEGORY),
+        )
+        made = [
+            (share, _variants(cache, store, most, data.workers))
+            for share, cache, most in variants
+            if share and data.annotated
         ]
+        self.variants = [(share, examples) for share, examples in made if examples]
         self.numbers = {name: _mean_and_spread(self.examples, name) for name in SCALED}
 
     def scale(self, ensemble: ArticulationEnsemble) -> ArticulationEnsemble:
@@ -117,12 +129,7 @@ class ArticulationTask:
         return pool[order][slot * self.config.batch : (slot + 1) * self.config.batch].tolist()
 
     def _drawn(self, index: int, rng: np.random.Generator) -> dict[str, Array]:
-        example = self.examples[index]
-        place = rng.random()
-        for share, variants in self.variants:
-            if 0 <= place < share:
-                example = variants.get(index, example)
-            place -= share
+        example = self.examples[index] if index in self.plain else self._perhaps_varied(index, rng)
         if rng.random() < self.data.drop_parts:
             example = without_leaves(example, rng)
         if self.data.labels == "joints" and rng.random() < self.data.hide:
@@ -130,6 +137,15 @@ class ArticulationTask:
         named = (rng.random() >= self.data.unnamed) * (rng.random((len(example["kind"]), 1)) >= 0.2)
         example = example | {"words": (example["words"] * named).astype(np.float32)}
         return self._with_noise(_thinned(example, rng), rng)
+
+    def _perhaps_varied(self, index: int, rng: np.random.Generator) -> dict[str, Array]:
+        """An annotated object, or in its place a variant of any."""
+        place = rng.random()
+        for share, variants in self.variants:
+            if place < share:
+                return variants[rng.integers(len(variants))]
+            place -= share
+        return self.examples[index]
 
     def _with_noise(self, example: dict[str, Array], rng: np.random.Generator) -> dict[str, Array]:
         jitter = self.data.jitter
@@ -142,11 +158,13 @@ class ArticulationTask:
 
 
 def load_examples(
-    cache: ExampleCache, store: Store, least: int, workers: int
+    cache: ExampleCache, store: Store, per_category: int, least: int, workers: int
 ) -> tuple[list[str], list[dict[str, Array]], list[dict[str, Array]]]:
-    """Names and examples of the training objects with joints, and the examples of the validation objects."""
+    """Names and examples of the training objects with joints, `per_category` of each category, and the
+    examples of the validation objects."""
+    shown = {"train": per_category, "validation": HELD_OUT_PER_CATEGORY}
     names, held = (
-        cache.prepare(store, usable_objects(store, split), workers) for split in ("train", "validation")
+        cache.prepare(store, diverse_objects(store, split, most), workers) for split, most in shown.items()
     )
     if len(names) < least:
         raise InputError(
@@ -156,16 +174,14 @@ def load_examples(
     return names, [cache.load(store, n) for n in names], [cache.load(store, n) for n in held]
 
 
-def _variants(
-    cache: ExampleCache, store: Store, names: list[str], shown: list[str], workers: int
-) -> dict[int, dict[str, Array]]:
-    """Examples of one variant of the annotated objects that have it, by index.
+def _variants(cache: ExampleCache, store: Store, per_category: int, workers: int) -> list[dict[str, Array]]:
+    """Examples of one variant of the annotated objects that have it.
 
     Generated objects are excluded: they come in many fits, and their parts have few components.
     """
-    found = cache.prepare(store, [n for n in shown if not n.startswith(GENERATED)], workers)
-    index = {name: i for i, name in enumerate(names)}
-    return {index[name]: cache.load(store, name) for name in found}
+    varied = diverse_objects(store, "train", per_category)
+    names = cache.prepare(store, [n for n in varied if not n.startswith(GENERATED)], workers)
+    return [cache.load(store, name) for name in names]
 
 
 def _mean_and_spread(examples: list[dict[str, Array]], name: str) -> tuple[Array, Array]:

@@ -28,6 +28,8 @@ Array = np.ndarray
 class PartsData:
     """Preparation of the training objects."""
 
+    per_category: int = 6
+    """Objects of each category that are shown."""
     targets: int = 1  # examples per shape, for the rate in pairs/s
     workers: int = 2
     """Number of processes that compute the examples in the first call."""
@@ -45,7 +47,9 @@ class PartsTask:
 
     def __init__(self, store: Store, config: TrainConfig, data: PartsData) -> None:
         self.config = config
-        self.names, self.examples, self.validation = load_examples(CACHE, store, config.batch, data.workers)
+        self.names, self.examples, self.validation = load_examples(
+            CACHE, store, data.per_category, config.batch, data.workers
+        )
 
     def scale(self, networks: Ensemble[Affinity]) -> Ensemble[Affinity]:
         """Sets the mean and the standard deviation of the features of neighbouring pairs."""

@@ -16,7 +16,8 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 
 from neurok.articulation.parts.patch_batches import batch_of_patches
 from neurok.articulation.parts.patch_network import SCALED, PatchBatch, PatchNetwork
-from neurok.datasets.patch_examples import CACHE, FUSED_CACHE, diverse_objects
+from neurok.datasets.articulation_examples import diverse_objects
+from neurok.datasets.patch_examples import CACHE, FUSED_CACHE
 from neurok.datasets.store.store import Store
 from neurok.errors import InputError
 from neurok.nn.ensemble import Ensemble

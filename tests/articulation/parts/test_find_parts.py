@@ -12,7 +12,7 @@ from neurok.articulation import find_parts
 from neurok.articulation.parts.components import face_components
 from neurok.articulation.parts.find import MAX_PARTS, found_parts
 from neurok.assets import SHIPPED
-from neurok.datasets.patch_examples import fused_by_name
+from neurok.datasets.fused import fused_by_name
 from neurok.errors import InputError
 from neurok.evaluation.articulation.parts import found_agreement
 from neurok.objects import families

@@ -16,7 +16,7 @@ from neurok.articulation.annotations import true_bodies
 from neurok.articulation.parts.components import face_areas, face_components
 from neurok.articulation.parts.find import found_parts
 from neurok.datasets.articulation_examples import usable_objects
-from neurok.datasets.patch_examples import fused_by_name
+from neurok.datasets.fused import fused_by_name
 from neurok.datasets.store.store import Store, open_once
 from neurok.errors import InputError
 from neurok.jobs.pool import raise_died, run

@@ -1,0 +1,71 @@
+"""Make the weights of joints and parts from a folder of data: store, training in stages, joined ensembles.
+
+python scripts/train_articulation.py FOLDER OUT
+
+Every stage runs with two seeds at once, one core each, and the results are joined. A second call continues
+where the first one stopped. OUT/articulation.safetensors, OUT/parts.safetensors and OUT/patches.safetensors
+are the files that ship.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+SEEDS = (0, 1)
+STORE = "data build --articulated 2600 --random-mechanisms 300 --random-assemblies 300 --tabletop-scenes 300 --simulated 0 --frames 20 --workers 2"  # noqa: E501  # one command
+STAGES = {
+    "parts": "train parts --train.steps 3000",
+    "patches": "train patches",
+    "pretrained": "train articulation --model.members 3 --pairs.annotated 0 --train.steps 900",
+    "articulation": "train articulation --model.members 3 --pairs.annotated 0.7 --train.lr 1e-3 --train.steps 2400",  # noqa: E501
+}  # in this order; `articulation` starts from `pretrained`
+SHIPPED = ("parts", "patches", "articulation")
+
+
+def main(folder: Path, out: Path, stages: list[str]) -> None:
+    store = out / "store"
+    run([neurok(STORE, "--data", folder, "--out", store)])
+    for stage in stages:
+        runs = {seed: out / f"{stage}_{seed}" for seed in SEEDS}
+        first = {seed: out / f"pretrained_{seed}" / "model.safetensors" for seed in SEEDS}
+        run([
+            neurok(
+                STAGES[stage], "--data", store, "--out", runs[seed], "--train.seed", seed, "--threads", 1,
+                *(("--start", first[seed]) if stage == "articulation" else ()),
+            )
+            for seed in SEEDS
+        ])  # fmt: skip
+        if stage in SHIPPED:
+            files = [str(path / "model.safetensors") for path in runs.values()]
+            join = Path(__file__).with_name("join_ensembles.py")
+            run([[sys.executable, str(join), *files, "--out", str(out / f"{stage}.safetensors")]])
+
+
+def neurok(command: str, *options: object) -> list[str]:
+    """A command line of `neurok`."""
+    return [str(Path(sys.executable).with_name("neurok")), *command.split(), *map(str, options)]
+
+
+def run(commands: list[list[str]]) -> None:
+    """Runs commands side by side, with one thread each; stops at the first failure."""
+    one_thread = os.environ | {"OMP_NUM_THREADS": "1"}
+    processes = [subprocess.Popen(command, env=one_thread) for command in commands]
+    codes = [process.wait() for process in processes]
+    for command, code in zip(commands, codes, strict=True):
+        if code:
+            sys.exit(f"{' '.join(command)} ended with exit code {code}")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path, help="folder of the unpacked data archives")
+    parser.add_argument("out", type=Path, help="folder of the store, the runs and the weights")
+    parser.add_argument("--stages", nargs="+", default=list(STAGES), choices=list(STAGES))
+    given = parser.parse_args()
+    main(given.folder, given.out, given.stages)
