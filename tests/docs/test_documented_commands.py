@@ -8,6 +8,7 @@ understood is listed in PARSED and OUTSIDE, and nothing else is.
 from __future__ import annotations
 
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -49,6 +50,7 @@ PARSED = {  # understood, not run: why, or which test runs it with tiny numbers
     "bench dynamics": "takes minutes",
     "bench studio": "takes minutes and a browser",
 }
+RECIPE = "scripts/train_articulation.py"  # takes hours: its commands are understood, not run
 OUTSIDE = ("make", "pip", "python3 -m venv", ". .venv/bin/activate")  # set up a machine: names are checked
 STAND_INS = {"FOLDER": "mine", "STORE": "store", "my_urdfs/": "mine"}  # what only the reader has
 SHORTER_PYTHON = {
@@ -70,7 +72,7 @@ def fill(folder: Path) -> None:
     store = ["data", "build", "--out", str(folder / "store"), *SHORTER["data build"].split()]
     assert run(store) == 0
     assert not Store.open(folder / "store").skipped
-    for run_folder, weights in {"run": "kinematics", "last": "articulation"}.items():
+    for run_folder, weights in {"run": "kinematics"}.items():
         (folder / run_folder).mkdir()
         shutil.copy(WEIGHTS[weights], folder / run_folder / "model.safetensors")
 
@@ -108,6 +110,8 @@ def obey(words: list[str]) -> None:
     """One documented command."""
     if begins(" ".join(words), OUTSIDE):
         return check_outside(words)
+    if words[0] == "python" and words[1] == RECIPE:
+        return check_recipe(words)
     if words[0] == "python":
         subprocess.run([sys.executable, ROOT / words[1], *words[2:]], check=True)
         return None
@@ -119,6 +123,16 @@ def obey(words: list[str]) -> None:
     arguments = [STAND_INS.get(word, word) for word in words[1:]] + shorter
     assert run(arguments) == 0, " ".join(arguments)
     return None
+
+
+def check_recipe(words: list[str]) -> None:
+    """The script takes these arguments, and the command line understands every command of it."""
+    script = runpy.run_path(str(ROOT / RECIPE))
+    assert len(words) == 4, "FOLDER OUT"
+    for stage in script["STAGES"].values():
+        parsed(f"neurok {stage} --data store --out run --threads 1 --train.seed 1".split())
+    parsed(f"neurok {script['STORE']} --data mine --out store".split())
+    assert set(script["SHIPPED"]) <= set(WEIGHTS)
 
 
 def check_outside(words: list[str]) -> None:
