@@ -27,7 +27,11 @@ from neurok.training.mixture_sampling import GENERATED, pools, sample_group
 
 Array = np.ndarray
 SLIDES = KINDS.index("prismatic")
-VARIED_PER_CATEGORY, FUSED_PER_CATEGORY = 3, 1  # objects of each category of which there are variants
+VARIANTS = {
+    "oversegmented": (oversegmentation.CACHE, 1),
+    "refitted": (refits.CACHE, 2),
+    "fused": (articulation_examples.FUSED_CACHE, 1),
+}  # and the number of objects of each category that have one
 HELD_OUT_PER_CATEGORY = 4  # validation objects of each category whose loss is printed
 GROUP_BATCHES = 8  # batches that are sampled together and sorted by number of parts, to reduce padding
 
@@ -71,15 +75,10 @@ class ArticulationTask:
         )
         self.pools = pools(self.names, data.annotated)
         self.plain = {i for i, name in enumerate(self.names) if name.startswith(GENERATED)}
-        variants = (
-            (data.oversegmented, oversegmentation.CACHE, VARIED_PER_CATEGORY),
-            (data.refitted, refits.CACHE, VARIED_PER_CATEGORY),
-            (data.fused, articulation_examples.FUSED_CACHE, FUSED_PER_CATEGORY),
-        )
         made = [
             (share, _variants(cache, store, most, data.workers))
-            for share, cache, most in variants
-            if share and data.annotated
+            for name, (cache, most) in VARIANTS.items()
+            if (share := getattr(data, name)) and data.annotated
         ]
         self.variants = [(share, examples) for share, examples in made if examples]
         self.numbers = {name: _mean_and_spread(self.examples, name) for name in SCALED}
