@@ -20,8 +20,8 @@ STORE = "data build --articulated 2600 --random-mechanisms 300 --random-assembli
 STAGES = {
     "parts": "train parts --train.steps 3000",
     "patches": "train patches",
-    "pretrained": "train articulation --model.members 3 --pairs.annotated 0 --train.steps 800",
-    "articulation": "train articulation --model.members 3 --pairs.annotated 0.7 --train.lr 1e-3 --train.steps 2200",  # noqa: E501
+    "pretrained": "train articulation --model.members 3 --pairs.annotated 0 --train.steps 600",
+    "articulation": "train articulation --model.members 3 --pairs.annotated 0.7 --train.lr 1e-3 --train.steps 1700",  # noqa: E501
 }  # in this order; `articulation` starts from `pretrained`
 SHIPPED = ("parts", "patches", "articulation")
 
