@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -33,14 +34,20 @@ class ExampleCache:
     def prepare(
         self, store: Store, names: list[str], workers: int, step: Callable[[], None] = lambda: None
     ) -> list[str]:
-        """Computes missing examples; returns the names of all objects that have one."""
-        missing = [name for name in names if not self._current(store, name)]
+        """Computes missing examples; returns the names of all objects that have one.
+
+        Of several calls for the same store, one computes and the others wait.
+        """
+        if not self._missing(store, names):
+            return names
         failed = set()
         work = partial(_make, self, store.folder)
-        for name, reason in run(work, missing, lambda name: (name, "its process died"), workers, None):
-            step()
-            if reason:
-                failed.add(name)
+        with _exclusive(store.folder / self.folder):
+            missing = self._missing(store, names)
+            for name, reason in run(work, missing, lambda name: (name, "its process died"), workers, None):
+                step()
+                if reason:
+                    failed.add(name)
         return [name for name in names if name not in failed]
 
     def load(self, store: Store, name: str) -> dict[str, Array]:
@@ -70,12 +77,29 @@ class ExampleCache:
         """Version and content hash from which the example is computed."""
         return json.dumps({"version": self.version, "content": store.entry(name).content})
 
+    def _missing(self, store: Store, names: list[str]) -> list[str]:
+        return [name for name in names if not self._current(store, name)]
+
     def _current(self, store: Store, name: str) -> bool:
         try:
             with safe_open(self.path(store.folder, name), framework="np") as file:
                 return (file.metadata() or {}).get("neurok") == self.about(store, name)
         except (SafetensorError, OSError):
             return False
+
+
+@contextmanager
+def _exclusive(folder: Path) -> Iterator[None]:
+    """One process at a time, where the system has file locks."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / ".lock").open("w") as lock:
+        try:
+            import fcntl
+        except ImportError:  # not on Windows
+            pass
+        else:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def _make(cache: ExampleCache, folder: Path, name: str) -> tuple[str, str]:
