@@ -6,10 +6,10 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+from store_samples import hinge
 
 from neurok.datasets.example_cache import ExampleCache
 from neurok.datasets.store.store import Store, write_index, write_recording
-from store_samples import hinge
 
 
 def test_of_two_calls_one_computes_the_examples_and_both_return_them(tmp_path):
