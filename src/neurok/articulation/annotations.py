@@ -63,6 +63,17 @@ def _followed(tree: JointTree, single: dict[str, Joint], part: str) -> Following
     return Following(leaders[0], ratio)
 
 
+def moving_joint(joints: dict[str, TrueJoint], part: str) -> TrueJoint | None:
+    """The joint that moves a part: its own, or that of the nearest part above that moves.
+
+    None for a part that stands.
+    """
+    at: str | None = part
+    while at is not None and joints[at].kind == "fixed":
+        at = joints[at].parent
+    return None if at is None else joints[at]
+
+
 def true_bodies(shape: Shape) -> Int[Array, " m"]:
     """The rigid body of every face. Parts connected by fixed joints, and parts fixed to the world, are one
     body."""

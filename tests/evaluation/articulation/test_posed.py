@@ -7,7 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from neurok.articulation.annotations import true_joints
 from neurok.evaluation.articulation.posed import STATES, box_overlap, chamfer, far_pose, posed_scores
+from neurok.evaluation.articulation.whole import NO_AXIS, axis_errors, rigid
 from neurok.kinematics.joints import joints_of
 from neurok.objects import families
 from neurok.shapes import Shape
@@ -67,3 +69,13 @@ def test_boxes_and_clouds_at_known_distances():
     assert box_overlap(corners, half) == pytest.approx((1 / 3, 1 / 3))  # the hull is the union
     assert box_overlap(corners, far) == pytest.approx((-0.5, 0.0))  # hull 4, union 2
     assert chamfer(corners, near) == pytest.approx(2 * 0.25**2)
+
+
+def test_axes_are_judged_at_the_part_that_covers_the_true_one(cabinet):
+    moving = [joint for joint in true_joints(cabinet) if joint.kind != "fixed"]
+    assert axis_errors(cabinet, cabinet) == pytest.approx([0.0] * len(moving))
+    assert axis_errors(rigid(cabinet), cabinet) == (NO_AXIS,) * len(moving)
+    tilted = with_joints(cabinet, lambda j: replace(j, axis=np.roll(j.axis, 1)) if j.dim else j)
+    assert axis_errors(tilted, cabinet) == pytest.approx([90.0] * len(moving))
+    one_more = cabinet.with_(part=np.roll(cabinet.part, 1))  # a face of each part has another label
+    assert axis_errors(one_more, cabinet) == pytest.approx([0.0] * len(moving))

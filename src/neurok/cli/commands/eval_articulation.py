@@ -41,7 +41,7 @@ class EvalArticulation:
     found_parts: Annotated[int, tyro.conf.arg(metavar="N")] = 0
     """Evaluate the segmentation into parts of N objects, instead of joints."""
     posed: Annotated[int, tyro.conf.arg(metavar="N")] = 0
-    """Evaluate whole mechanisms in five poses, of N objects per collection: bare, fused and in parts."""
+    """Evaluate the mechanisms of N objects per collection, bare, fused and in parts: axes, and five poses."""
     split: Literal["test", "validation"] = "test"
     """Held-out split of the store."""
     seed: int = 0
@@ -66,6 +66,7 @@ class EvalArticulation:
         for group in (*run.groups(rows), None):
             count = len({name for name, _, _ in rows if group in (None, name.partition("/")[0])})
             print_table(f"{group or 'all'}: {count} objects", ["method", *run.HEADER], run.table(rows, group))
+        print_table(f"confidence: {run.UNNAMED}", run.RELIABILITY_HEADER, run.reliability_table(rows))
         figures = run.figures(rows)
         for name, value in figures.items():
             print(f"{name} {value:.4g}")
@@ -102,7 +103,7 @@ class EvalArticulation:
             names = run.choose(store, split, self.posed, self.seed)
             with progress("articulating", len(names)) as step:
                 rows = whole.evaluate(store.folder, names, self.workers, step)
-        print_table(f"in five poses: {len(names)} objects", whole.HEADER, whole.table(rows))
+        print_table(f"whole mechanisms: {len(names)} objects", whole.HEADER, whole.table(rows))
         refused = [[str(n), why] for n, why in counted(row.refused for row in rows)]
         if refused:
             print_table("refused", ["objects", "reason"], refused)

@@ -25,7 +25,7 @@ from neurok.evaluation.articulation.methods import (
     simulator_only,
     upright_axes,
 )
-from neurok.evaluation.articulation.metrics import PartError, Summary, part_error, summarise
+from neurok.evaluation.articulation.metrics import PartError, Summary, part_error, reliability, summarise
 from neurok.evaluation.selection import sample_per_collection
 from neurok.jobs.pool import raise_died, run
 from neurok.shapes import Shape
@@ -57,6 +57,8 @@ JOINT_FIGURES = (
 OBJECT_FIGURES = (
     "direction_right", "whole_objects_right", "large_part_axis_error_deg", "confidence_rank_correlation",
 )  # fmt: skip
+RELIABILITY_HEADER = ["collection", "mean confidence", "right", "parts that are found to move"]
+CONFIDENCE_BINS = np.array([0.0, 0.5, 0.7, 0.9, 1.0])
 ROW = tuple[str, str, list[PartError]]  # object, method, errors of its parts
 
 
@@ -159,6 +161,16 @@ def table(rows: list[ROW], group: str | None = None) -> list[list[str]]:
             f"{s.direction_right:.0%}", f"{s.whole_objects_right:.0%}",
             f"{s.large_part_axis_error_deg:.1f}", f"{s.confidence_rank_correlation:.2f}",
         ])  # fmt: skip
+    return lines
+
+
+def reliability_table(rows: list[ROW]) -> list[list[str]]:
+    """Mean confidence, share of right joints and number of parts, by collection and CONFIDENCE_BINS."""
+    lines = []
+    for group in groups(rows):
+        errors = [e for r in rows if r[1] == UNNAMED and r[0].startswith(f"{group}/") for e in r[2]]
+        bins = reliability(errors, CONFIDENCE_BINS)
+        lines += [[group, f"{sure:.2f}", f"{right:.2f}", str(count)] for sure, right, count in bins]
     return lines
 
 

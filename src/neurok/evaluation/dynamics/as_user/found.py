@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Bool, Float
 
-from neurok.articulation.annotations import TrueJoint, true_joints
+from neurok.articulation.annotations import TrueJoint, moving_joint, true_joints
 from neurok.evaluation.dynamics.as_user.judgement import overlap
 from neurok.evaluation.dynamics.as_user.truth import body_of_vertex
 from neurok.kinematics import Kinematics, LinkedKinematics
@@ -59,9 +59,6 @@ def found_at(
 
 
 def _moving(shape: Shape, vertex: int) -> TrueJoint | None:
-    """The joint that moves a vertex: of its part, or of the nearest part above that moves."""
+    """The joint that moves a vertex."""
     joints = {joint.part: joint for joint in true_joints(shape)}
-    at: str | None = shape.part_names[shape.vertex_part[vertex]]
-    while at is not None and joints[at].kind == "fixed":
-        at = joints[at].parent
-    return None if at is None else joints[at]
+    return moving_joint(joints, shape.part_names[shape.vertex_part[vertex]])
