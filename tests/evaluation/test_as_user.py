@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
+from PIL import Image
 from tests.carpentry import board, carcass, locker
 
 from neurok.cli.main import run as neurok
 from neurok.dynamics.places import vertex_areas
 from neurok.evaluation.dynamics.as_user import pushing, run, table
 from neurok.evaluation.dynamics.as_user.found import found_at
+from neurok.evaluation.dynamics.as_user.gallery import draw, write_pages
 from neurok.evaluation.dynamics.as_user.judgement import Judgement, judge
 from neurok.evaluation.dynamics.as_user.objects import Target, targets
 from neurok.evaluation.dynamics.as_user.pushing import find_push
@@ -155,7 +157,7 @@ def test_figures_are_shares_of_the_objects_that_were_pushed():
 def test_a_journal_resumes(tmp_path, monkeypatch):
     made = []
 
-    def count(task, seed):
+    def count(task, seed, pictures):
         made.append(task.key)
         return Row(*task.key, amount=0.5)
 
@@ -165,6 +167,21 @@ def test_a_journal_resumes(tmp_path, monkeypatch):
     second = run.evaluate(tasks, 0, 1, journal=tmp_path / "rows.jsonl")
     assert made == [("a/0", "bare"), ("a/1", "bare"), ("a/2", "bare")]
     assert repr(second[:2]) == repr(first) and len(second) == 3
+
+
+def test_the_pushed_body_is_orange_in_every_frame_of_its_strip(pushed, tmp_path):
+    truth, found = pushed
+    own = body_of_vertex(truth, len(truth.shape.vertices)) == found.body
+    last = found.truth.positions[-1]
+    strips = [
+        (name, draw(truth.shape, own, [last, last], name, "right", tmp_path)) for name in ("a/one", "a/two")
+    ]
+    page, sheet = write_pages(tmp_path, strips)
+    pixels = np.asarray(Image.open(strips[0][1]).convert("RGB")).astype(int)
+    orange = (pixels[..., 0] > pixels[..., 2] + 60).sum(0) > 0
+    assert all(part.any() for part in np.array_split(orange, 3))
+    assert all(path.name in page.read_text() for _, path in strips)
+    assert Image.open(sheet).size == (2 * pixels.shape[1], pixels.shape[0])
 
 
 def test_held_out_objects_of_a_folder(tmp_path):

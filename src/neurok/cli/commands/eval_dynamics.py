@@ -54,7 +54,7 @@ class EvalDynamics:
     journal: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """Append each finished mechanism or batch of random runs to this .jsonl file, and resume from it."""
     pictures: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
-    """Write a page with the true and the learned motion of every object of the store."""
+    """Write a page with the true and the simulated motion of every object of the store."""
     json: Annotated[str | None, tyro.conf.arg(metavar="FILE")] = None
     """Write the figures and every result as JSON."""
 
@@ -162,7 +162,7 @@ class EvalDynamics:
 
     def _as_user(self) -> tuple[dict[str, float], dict[str, Any]]:
         from neurok.errors import InputError
-        from neurok.evaluation.dynamics.as_user import objects, run, table
+        from neurok.evaluation.dynamics.as_user import gallery, objects, run, table
         from neurok.jobs.journal import plain
 
         data = self.store or self.data
@@ -170,12 +170,14 @@ class EvalDynamics:
             raise InputError("--as-user", "has no objects", "Give --store or --data")
         tasks = run.tasks_of(objects.targets(data, self.split, self.objects, self.seed), self.forms)
         with progress("pushing objects", len(tasks)) as step:
-            rows = run.evaluate(tasks, self.seed, self.workers, step, self.journal)
+            rows = run.evaluate(tasks, self.seed, self.workers, step, self.journal, self.pictures)
         summary = table.summarise(rows)
         print_table("one push by default settings", list(table.ROW_HEADER), summary.rows)
         print_table("moves as the true joints do", list(table.HEADER), summary.table)
         if summary.left_out:
             print_table("left out", ["objects", "reason"], summary.left_out)
+        if strips := [(f"{r.name}, {r.form}: {r.fails or 'right'}", r.picture) for r in rows if r.picture]:
+            print_written(gallery.write_pages(strips[0][1].parent, strips))
         return summary.figures, {
             "as_user": [plain(r) for r in rows],
             **_interruption(rows, len(tasks), "objects"),

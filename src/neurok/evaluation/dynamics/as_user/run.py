@@ -14,7 +14,8 @@ import numpy as np
 from neurok.dynamics.places import vertex_areas
 from neurok.errors import InputError
 from neurok.evaluation.dynamics.as_user.found import Found, found_at
-from neurok.evaluation.dynamics.as_user.judgement import Judgement, judge
+from neurok.evaluation.dynamics.as_user.gallery import draw
+from neurok.evaluation.dynamics.as_user.judgement import Judgement, displacement, judge
 from neurok.evaluation.dynamics.as_user.objects import Target
 from neurok.evaluation.dynamics.as_user.pushing import find_push
 from neurok.evaluation.dynamics.as_user.truth import body_of_vertex, true_kinematics, watch
@@ -49,6 +50,7 @@ class Row:
     axis_deg: float = NO_NUMBER
     centre: float = NO_NUMBER
     left_out: str = ""
+    picture: Path | None = None
 
     @property
     def is_right(self) -> bool:
@@ -77,7 +79,7 @@ def tasks_of(targets: Sequence[Target], forms: Sequence[Form]) -> list[Task]:
 
 def evaluate(
     tasks: Sequence[Task], seed: int, workers: int, step: Callable[[], None] = lambda: None,
-    journal: Path | None = None,
+    journal: Path | None = None, pictures: Path | None = None,
 ) -> list[Row]:  # fmt: skip
     """Rows in the order of tasks; after ^C those that are finished. Rows of the journal are not repeated."""
     order = {task.key: i for i, task in enumerate(tasks)}
@@ -85,9 +87,8 @@ def evaluate(
     done = {key: row for row in known if (key := (row.name, row.form)) in order}
     for _ in done:
         step()
-    rows = run(
-        partial(evaluate_one, seed=seed), [t for t in tasks if t.key not in done], _lost, workers, None
-    )
+    work = partial(evaluate_one, seed=seed, pictures=pictures)
+    rows = run(work, [t for t in tasks if t.key not in done], _lost, workers, None)
     found = collect(journalled(rows, journal, lambda row: plain(row) | {"seed": seed}), step)
     return sorted([*done.values(), *found], key=lambda row: order[row.name, row.form])
 
@@ -96,16 +97,18 @@ def _read(line: dict[str, Any], seed: int) -> Row | None:
     """Row of the journal with the same seed."""
     if line.pop("seed") != seed:
         return None
+    picture = line.pop("picture", None)
     unknown: dict[str, Any] = {name: NO_NUMBER for name, value in line.items() if value is None}
-    return Row(**line | unknown)
+    return Row(**line | unknown, picture=picture and Path(picture))
 
 
 def _lost(task: Task) -> Row:
     return Row(*task.key, fails="its process died")
 
 
-def evaluate_one(task: Task, seed: int = 0) -> Row:
-    """Simulates one object in one form; an error of the pipeline counts as a failure."""
+def evaluate_one(task: Task, seed: int = 0, pictures: Path | None = None) -> Row:
+    """Simulates one object in one form; an error of the pipeline counts as a failure. `pictures` is a folder
+    for the strip of the object."""
     rng = np.random.default_rng([seed, zlib.crc32(task.target.name.encode())])
     try:
         shape = joints_of(task.target.load()).shape
@@ -126,8 +129,15 @@ def evaluate_one(task: Task, seed: int = 0) -> Row:
     body, area = body_of_vertex(truth, count), vertex_areas(truth.shape)[:count]
     radius = truth.shape.normalisation.radius
     judged = judge(pushed.truth.positions, ours.positions, body, area, pushed.body, radius)
-    found = found_at(ours.setup.kinematics, truth, pushed.vertex, body == pushed.body, area)
-    return _row(task, part, pushed.vertex, judged, found)
+    own = body == pushed.body
+    found = found_at(ours.setup.kinematics, truth, pushed.vertex, own, area)
+    picture = None
+    if pictures is not None:
+        frame = int(displacement(pushed.truth.positions, area * own).argmax())
+        moved = [watched.positions[frame] for watched in (pushed.truth, ours)]
+        verdict = f"{task.form}: {'right' if not judged.fails else f'not: {judged.fails}'}"
+        picture = draw(user, own, moved, f"{task.target.name}_{task.form}", verdict, pictures)
+    return _row(task, part, pushed.vertex, judged, found, picture)
 
 
 def _check_stands(truth: LinkedKinematics) -> None:
@@ -136,5 +146,7 @@ def _check_stands(truth: LinkedKinematics) -> None:
         raise InputError(truth.shape.name, "its mesh is one rigid body", "Evaluate objects with several")
 
 
-def _row(task: Task, part: str, vertex: int, judged: Judgement, found: Found) -> Row:
-    return Row(*task.key, part, vertex, *judged, judged.fails, *found)
+def _row(
+    task: Task, part: str, vertex: int, judged: Judgement, found: Found, picture: Path | None
+) -> Row:  # fmt: skip
+    return Row(*task.key, part, vertex, *judged, judged.fails, *found, picture=picture)
