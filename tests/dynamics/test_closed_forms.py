@@ -52,8 +52,8 @@ def test_a_spring_swings_at_its_frequency():
     "name", ["pendulum_period_error", "sliding_distance_error", "angular_momentum_error"]
 )
 def test_the_evaluation_finds_what_the_formula_says(name):
-    check, most = closed_forms.CHECKS[name]
-    assert check() < most
+    check, tolerance = closed_forms.CHECKS[name]
+    assert check() < tolerance
 
 
 def test_the_evaluation_sees_a_wrong_gravity(monkeypatch):

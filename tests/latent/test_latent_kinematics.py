@@ -17,7 +17,7 @@ from neurok.latent.reduction import ReductionConfig
 from neurok.shapes import Frame, Shape
 from neurok.shapes.load import load_shape
 
-FEW = ReductionConfig(samples=8, probes=4, held_out=8, most=5)
+FEW = ReductionConfig(samples=8, probes=4, held_out=8, max_coordinates=5)
 
 
 @pytest.fixture(scope="module")

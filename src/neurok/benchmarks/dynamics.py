@@ -39,7 +39,7 @@ from neurok.shapes.load import load_shape
 from neurok.shapes.mass import vertex_mass
 
 COORDINATES = 8
-EIGHT = ReductionConfig(most=COORDINATES, tolerance=0.0)
+EIGHT = ReductionConfig(max_coordinates=COORDINATES, tolerance=0.0)
 SIZES = (1_000, 20_000, 200_000)  # vertices
 REPEATS = 3  # runs per measurement
 SWING = (Stiffness(frequency=1.0), Damping(), Push((0.3, 0.0, 0.3), at=10, duration=0.5))

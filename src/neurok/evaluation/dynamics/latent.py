@@ -192,7 +192,7 @@ class Summary:
     figures: dict[str, float]
 
 
-def summarise(rows: list[Row], most: int = 10) -> Summary:
+def summarise(rows: list[Row], worst_count: int = 10) -> Summary:
     """Error distribution by collection, the objects with the largest errors, and figures."""
     evaluated = [r for r in rows if r.error is not None]
     groups: dict[str, list[Row]] = {}
@@ -213,7 +213,7 @@ def summarise(rows: list[Row], most: int = 10) -> Summary:
             f"{r.true_joints:.0%}" if np.isfinite(r.true_joints) else "–",
             f"{r.coordinates} / {r.joints}",
         ]
-        for r in sorted(evaluated, key=lambda r: -(r.error or 0.0))[:most]
+        for r in sorted(evaluated, key=lambda r: -(r.error or 0.0))[:worst_count]
     ]
     figures: dict[str, Any] = {}
     if evaluated:
