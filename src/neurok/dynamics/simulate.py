@@ -117,7 +117,10 @@ def stream(
     *,
     mass: Float[Tensor, " n"] | None = None,
 ) -> tuple[Kinematics, Iterator[Frame]]:
-    """The kinematics to show frames with, and the frames one by one, in memory that does not grow."""
+    """The kinematics of the frames, and an iterator over the frames.
+
+    Memory does not grow with the number of frames.
+    """
     body, frames = _start(kinematics, conditions, config, mass, None, None)
     return body.kinematics, frames
 
@@ -161,10 +164,10 @@ def _has_gradients(tree: Any) -> bool:
 
 
 def _alone(frames: Iterator[Frame]) -> Iterator[Frame]:
-    """The frames, computed with one thread of BLAS.
+    """The frames, computed with one BLAS thread.
 
-    A step is many small products. Threads that wait for each other double the time, on a busy machine more.
-    The limit holds until the last frame, because setting it costs as much as it saves.
+    A step consists of small products, for which waiting threads double the time, and more on a busy machine.
+    The limit holds until the last frame, because setting it in every step costs as much as it saves.
     """
     with threadpool_limits(1, user_api="blas"):
         yield from frames

@@ -58,7 +58,7 @@ def rotation_jets(
 
 
 def _dot(a: Float[Array, "3 n"], b: Float[Array, "3 n"]) -> Float[Array, " n"]:
-    """Sums over three are faster spelled out than reduced."""
+    """Dot products over three components, written out because a reduction is slower."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 

@@ -81,8 +81,8 @@ def sample(
 ) -> Samples:
     """Draw poses of a static object: `neurok.sample("laptop.glb").poses`.
 
-    `max_coordinates` bounds the number of latent coordinates. Unless `is_anchored`, latent and elastic coordinates move
-    the base too.
+    `max_coordinates` bounds the number of latent coordinates. Unless `is_anchored`, latent and elastic
+    coordinates move the base too.
     """
     shape = item if isinstance(item, Shape) else load_shape(item)
     choice = choose_kinematics(

@@ -206,14 +206,14 @@ class Session:
             self._hand(message)
 
     def _hand(self, message: dict[str, Any]) -> None:
-        if self.live is not None and self.live.hand is not None:
+        if self.live is not None and self.live.spring is not None:
             x, y, z = (float(value) for value in message["target"])
             target = self.live.stage.shape.normalisation.undo(np.array([x, y, z]))
             self.live = pulled(self.live, target)
             self.seen = int(message.get("seq", 0)) % (1 << 24)
 
     def _release(self, message: dict[str, Any]) -> None:
-        if self.live is not None and self.live.hand is not None:
+        if self.live is not None and self.live.spring is not None:
             self.live = released(self.live)
 
     def _pose(self, message: dict[str, Any]) -> None:

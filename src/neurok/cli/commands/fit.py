@@ -87,7 +87,7 @@ class FitCommand:
     def _print(self, found: FittedPose) -> None:
         error, radius = found.fit.error, found.shape.normalisation.radius
         print(found.choice)
-        print(f"target: {found.target.said}")
+        print(f"target: {found.target.description}")
         rows = [[name, f"{value:.4g}"] for name, value in found.values.items()]
         print_table("pose", ["coordinate", "value"], rows)
         print(f"distance {error:.4f} radii ({error * radius:.4g} units), rms")

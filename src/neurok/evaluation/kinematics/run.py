@@ -46,7 +46,7 @@ class Evaluation:
     model: Path | None = None
     """Weights of the learned space; None: the shipped ones."""
     keypoints: Path | None = None
-    max_coordinates: int = FOR_FITTING.most
+    max_coordinates: int = FOR_FITTING.max_coordinates
     poses: int = 2
     seed: int = 0
     unreduced: bool = False

@@ -38,7 +38,7 @@ def random_assembly(rng: np.random.Generator) -> Shape:
 
 
 def _close(made: Mechanism, rng: np.random.Generator, opening: Seat) -> None:
-    """One or several covers over an opening, with walls between them; some cells stay open."""
+    """One or several covers over an opening, with walls between them; some cells remain open."""
     columns, rows = GRIDS[rng.integers(len(GRIDS))]
     deep, t = 0.9 * opening.depth, 0.03 * opening.least
     for k in range(1, columns):
@@ -89,7 +89,7 @@ def _carriage(made: Mechanism, rng: np.random.Generator, seat: Seat) -> None:
 
 
 def _fix(made: Mechanism, rng: np.random.Generator, link: str, solids: list[Shape], apart: float) -> None:
-    """Solids fixed to a link: as its own geometry, or as parts with fixed joints to what they touch."""
+    """Solids fixed to a link: in its own geometry, or as parts joined to the parts that they touch."""
     skin, alone, still = _skin(rng), rng.random() < apart, [link]
     for solid in solids:
         own = link

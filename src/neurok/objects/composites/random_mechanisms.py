@@ -1,4 +1,4 @@
-"""Random mechanisms: boxes with random fittings at random places, of no category.
+"""Random mechanisms without a category: boxes with random fittings at random places.
 
 Hinges, slides and shafts look alike on every object, so that a model can learn them without categories.
 """

@@ -47,7 +47,7 @@ def mixer_tap(rng: Rng) -> Shape:
 
 
 def _spout(case: Casework, r: float, h: float, z: float) -> None:
-    """A column with a bent spout that turns about the upright axis; in some taps it stands still."""
+    """A column with a bent spout that turns about the upright axis or is fixed."""
     rng, reach = case.rng, case.rng.uniform(0.1, 0.24)
     kind = str(rng.choice(["arch", "bent", "straight"]))
     neck = {
@@ -192,7 +192,7 @@ def _cistern(case: Casework, size: tuple[float, float, float], y: float, z: floa
 
 
 def _seat_and_lid(case: Casework, outline: np.ndarray, h: float, back: float) -> None:
-    """A ring to sit on and a lid over it, on one axis at the back. Lifting the seat lifts the lid."""
+    """A ring seat and a lid over it, on one axis at the back. Lifting the seat lifts the lid."""
     rng, t, gap = case.rng, case.rng.uniform(0.012, 0.022), float(case.rng.choice([0.0005, 0.002, 0.005]))
     look = case.body if rng.random() < 0.6 else finish(rng, "wood", "dark", "paint")
     z, reach = h + gap, rng.uniform(1.45, 1.6)
@@ -214,7 +214,7 @@ def _seat_and_lid(case: Casework, outline: np.ndarray, h: float, back: float) ->
 
 
 def _frame(outline: np.ndarray, share: float, t: float) -> Shape:
-    """A flat ring between an outline and its smaller copy: a band of quadrilaterals on four rims."""
+    """A flat ring between an outline and its smaller copy: quadrilateral bands between four rims."""
     middle = outline.mean(0)
     inner = middle + share * (outline - middle)
     k, rings = len(outline), []

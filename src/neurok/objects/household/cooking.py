@@ -97,7 +97,7 @@ def _turning_plate(case: Casework, fit: Fit, floor: Bay, depth: float) -> None:
 
 @family(number=81)
 def kitchen_oven(rng: np.random.Generator) -> Shape:
-    """An oven for a wall or a stove: doors that drop down, knobs above them, and some with a drawer below."""
+    """An oven for a wall or a stove: doors that drop down, knobs above them, sometimes a drawer below."""
     case = Casework(rng, "kitchen_oven", str(rng.choice(["body", "oven", "housing", "stove"])), SHEET)
     is_stove = rng.random() < 0.5
     w, d = rng.uniform(0.5, 0.95), rng.uniform(0.45, 0.62)

@@ -75,7 +75,7 @@ def _compartments(case: Casework, fit: Fit, layout: str, front: Bay, depth: floa
 
 
 def _dress(case: Casework, fit: Fit, name: str, front: Bay, bins: bool) -> None:
-    """A seal behind a door, bins inside it, and in some a dispenser on it."""
+    """A seal behind a door, bins inside it, and sometimes a dispenser on it."""
     rng, back = case.rng, front.y + fit.t / 2
     if not fit.is_inset and rng.random() < 0.5:
         case.made.add(name, finish(rng, "rubber", "pale"), *gasket(front, fit))
@@ -95,7 +95,7 @@ def _dress(case: Casework, fit: Fit, name: str, front: Bay, bins: bool) -> None:
 
 
 def _under_and_on(case: Casework, size: tuple[float, float, float], foot: float) -> None:
-    """A plinth or feet below, and in some things on top."""
+    """A plinth or feet below, and sometimes small objects on top."""
     (w, d, h), rng = size, case.rng
     if foot and rng.random() < 0.5:
         case.still(finish(rng, "dark", "metal"), block((0.95 * w, 0.9 * d, foot), (0, 0.03 * d, foot / 2)))

@@ -21,7 +21,7 @@ SHELL: tuple[FinishName, ...] = ("dark", "dark", "metal", "pale", "plastic", "pa
 
 @family(number=94)
 def camera(rng: Rng) -> Shape:
-    """A photo camera: a lens that slides out or turns, a shutter key, dials, in some a flash or a screen."""
+    """A camera: a lens that slides out or turns, a shutter key, dials, sometimes a flash or a screen."""
     case = Casework(rng, "camera", str(rng.choice(["body", "camera", "housing"])), SHELL)
     w, d, h = rng.uniform((0.09, 0.022, 0.055), (0.15, 0.06, 0.1))
     case.still(case.body, moved(_rounded(w, d, h, 0.12 * d), (0, 0, h / 2)))
@@ -53,7 +53,7 @@ def camera(rng: Rng) -> Shape:
 
 
 def _rounded(w: float, d: float, h: float, corner: float) -> Shape:
-    """A body with round upright edges, about the origin."""
+    """A body with rounded upright edges, about the origin."""
     return extrude(rectangle(w, d, corner * 2, 5), h, 0.5 * corner)
 
 
@@ -116,7 +116,7 @@ def _finder(case: Casework, w: float, d: float, h: float, flips: bool) -> None:
 
 @family(number=95)
 def remote_control(rng: Rng) -> Shape:
-    """A remote control or calculator that lies flat: keys, a rocker, a pad or stick, a sliding cover."""
+    """A flat remote control or calculator: keys, a rocker, a pad or stick, a sliding cover."""
     case = Casework(rng, "remote_control", str(rng.choice(["body", "housing", "remote"])), SHELL)
     w, d, h = rng.uniform((0.035, 0.1, 0.01), (0.1, 0.22, 0.028))
     case.still(case.body, moved(_rounded(w, d, h, min(0.4 * h, 0.1 * w)), (0, 0, h / 2)))
@@ -203,7 +203,7 @@ def _tilted(shape: Shape, angle: float, at: np.ndarray) -> Shape:
 def _handset(
     case: Casework, at: np.ndarray, along: np.ndarray, normal: np.ndarray, long: float, r: float
 ) -> None:
-    """A handset in its rest: two cups and a bow; it lifts off along the normal of the body."""
+    """A handset in its rest: two cups and a bow. It lifts off along the normal of the body."""
     rng, gap = case.rng, float(case.rng.choice([0.0, 0.0005, -0.002]))
     look = case.skin if rng.random() < 0.4 else case.body
     ends = [at + s * 0.38 * long * along + gap * normal for s in (-1, 1)]

@@ -1,4 +1,4 @@
-"""Things with loose lids and caps: pots, boxes, tins, and pens."""
+"""Objects with loose lids and caps: pots, boxes, tins, and pens."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def loose_lid_box(rng: Rng) -> Shape:
 
 @family(number=101)
 def capped_pen(rng: Rng) -> Shape:
-    """A pen, marker or stick whose cap pulls off, or with a button that is pressed; upright or lying."""
+    """An upright or lying pen, marker or stick whose cap pulls off, or a pen with a button to press."""
     case = Casework(
         rng, "capped_pen", str(rng.choice(["barrel", "body", "pen"])), ("plastic", "metal", "dark", "paint")
     )
@@ -162,7 +162,7 @@ def capped_pen(rng: Rng) -> Shape:
 
 
 def _cup(outside: list[tuple[float, float]], inner: float, floor: float, sides: int) -> Shape:
-    """A cap that is open below: from the middle of its inner floor down to the rim and up to its top."""
+    """A cap that is open below: its profile runs from the inner floor down to the rim and up to the top."""
     return lathe([(0.02 * inner, floor), (inner, floor), *outside], sides)
 
 

@@ -21,7 +21,7 @@ ENAMEL: tuple[FinishName, ...] = ("pale", "pale", "pale", "metal", "dark")
 
 @family(number=82)
 def dishwasher(rng: np.random.Generator) -> Shape:
-    """A dishwasher with a door that drops down; in open ones racks slide out."""
+    """A dishwasher with a door that drops down; if it is open, racks slide out."""
     case = Casework(rng, "dishwasher", str(rng.choice(["body", "tub", "cabinet"])), ENAMEL)
     w, d, h = rng.uniform((0.43, 0.48, 0.65), (0.65, 0.62, 0.8))
     foot, wall = rng.uniform(0.04, 0.12), rng.uniform(0.012, 0.035)
