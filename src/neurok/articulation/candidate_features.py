@@ -125,7 +125,7 @@ def line_features(part: PartContext, found: Candidates) -> Float[Array, "6 p f"]
 
 
 def _asymmetry(centred: Float[Array, "s 3"], axes: Float[Array, "6 3"]) -> Float[Array, "6"]:
-    """Mean distance of the turned part to itself, over turns by 50° and 90°, in mean radii of the part."""
+    """Mean distance of the part from itself after turns by 50° and 90°, in mean radii of the part."""
     points = centred[:96]
     turned = np.einsum("atij,sj->atsi", rotation_about(axes[:, None], np.radians([50.0, 90.0])), points)
     distance = KDTree(centred).query(turned.reshape(-1, 3))[0].reshape(len(axes), -1).mean(1)

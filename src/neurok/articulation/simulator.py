@@ -109,7 +109,7 @@ def free_range(
     clouds: PartClouds, moving: Int[Array, " m"], kind: str, axis: Float[Array, "3"],
     pivot: Float[Array, "3"], most: float, steps: int = 45,
 ) -> FreeRange:  # fmt: skip
-    """How far parts turn about a line, or slide along an axis, up to `most` in each direction."""
+    """Free motion of parts about a line or along an axis, up to `most` in each direction."""
     rest, values = surroundings_of(clouds, moving), np.linspace(0, most, steps + 1)[1:]
     back, ahead = (
         float(_until_stopped(rest, _along(rest, kind, axis, pivot, sign * values), 1, values)[0])

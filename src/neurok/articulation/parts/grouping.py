@@ -61,11 +61,10 @@ def with_hints(
 
 
 def contract(count: int, pairs: Int[Array, "p 2"], odds: Float[Array, " p"]) -> Int[Array, " c"]:
-    """Greedy additive edge contraction: merges the pair with the highest log-odds and adds the odds of its
-    edges.
+    """Greedy additive edge contraction: merges the pair with the highest log-odds, and adds up edges.
 
     It increases Σ odds over the pairs inside groups, the log-likelihood of the grouping under independent
-    pairs, and stops when no two groups are likelier one than two.
+    pairs. It stops when no two groups are likelier one part than two.
     """
     links: list[dict[int, float]] = [{} for _ in range(count)]
     for (i, j), value in zip(pairs.tolist(), odds.tolist(), strict=True):

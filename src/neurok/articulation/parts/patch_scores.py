@@ -21,7 +21,7 @@ SCALE = 0.6  # of the log-odds, which the network overstates for objects that it
 
 @dataclass(frozen=True, eq=False)
 class PatchScores:
-    """What the network says of n patches."""
+    """Scores of the network for n patches."""
 
     odds: Float[Array, "n n"]  # log p / (1 − p) that two patches are one part
     weight: Float[Array, "n n"]  # of each pair, 1 in all
