@@ -1,4 +1,4 @@
-"""Conditions as data, and the effect of each."""
+"""Conditions as data, and the effect of each condition."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def test_positions_equal_the_decoder_of_the_network(model, cabinet, monkeypatch)
 
 
 def test_units_and_up_axis_do_not_matter(cabinet):
-    """The same cabinet in millimetres, elsewhere, with another axis up: read alike, and moved alike."""
+    """The same cabinet in millimetres, shifted and with another up axis, has the same motion."""
     other = Frame("y" if cabinet.frame.up == "z" else "z")
     there = 1000 * cabinet.frame.to(other)[:3, :3]
     shift = np.array([40.0, -7.0, 300.0])

@@ -76,14 +76,14 @@ class Run:
     q: Float[Tensor, "frames b k"]
     v: Float[Tensor, "frames b k"]
     energy: EnergyReport
-    asked: int  # number of frames of the whole duration
+    frame_count: int  # of the whole duration
     frames: tuple[int, ...]  # valid frames per scenario; after them the last one is repeated
     notes: tuple[str, ...]  # halved steps, and scenarios that stopped with the reason
 
     @property
     def stopped(self) -> bool:
         """Whether some scenario did not reach the end."""
-        return min(self.frames, default=0) < self.asked
+        return min(self.frames, default=0) < self.frame_count
 
     def sequence(self, scenario: int = 0, name: str = "simulation") -> Motion:
         """The valid frames of one scenario, every vertex."""

@@ -15,7 +15,7 @@ from neurok.kinematics.free_root import ROOT
 from neurok.pipelines.nudge import Compliance, compliance_of
 
 Array = np.ndarray
-WAYS = ("push", "gust", "kick", "release")
+SCENARIO_KINDS = ("push", "gust", "kick", "release")
 GUST = 0.8  # s
 MAX_WIND = 40.0  # m/s
 STORED = 0.3  # mean energy of a released pose, in weight × radius
@@ -36,8 +36,10 @@ def random_scenarios(
     """
     rng = np.random.default_rng([seed, count])
     found = compliance_of(kinematics, conditions, mass)
-    ways = np.concatenate([rng.permutation(WAYS) for _ in range(-(-count // len(WAYS)))])[:count]
-    made = [MAKERS[str(way)](found, rng) for way in ways]
+    kinds = np.concatenate(
+        [rng.permutation(SCENARIO_KINDS) for _ in range(-(-count // len(SCENARIO_KINDS)))]
+    )[:count]
+    made = [MAKERS[str(kind)](found, rng) for kind in kinds]
     if all(wind is CALM for _, wind, _, _ in made):  # a wind term costs time even in still air
         return [([*conditions, push, pose], description) for push, _, pose, description in made]
     return [([*conditions, push, wind, pose], description) for push, wind, pose, description in made]

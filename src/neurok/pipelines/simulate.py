@@ -33,7 +33,7 @@ from neurok.shapes import Shape
 from neurok.shapes.load import load_shape
 from neurok.shapes.mass import vertex_mass
 
-SHOWN = SimulationConfig(seconds=3.0, fps=30.0)  # what commands and Python show by default
+SHOWN = SimulationConfig(seconds=3.0, fps=30.0)  # default duration and frame rate of commands and of Python
 Given = Sequence[Condition] | Sequence[Mapping[str, Any]] | str | Path
 
 

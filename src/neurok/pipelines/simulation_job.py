@@ -65,15 +65,15 @@ def no_bar(what: str, total: int) -> Iterator[Callable[..., None]]:
     yield lambda *_: None
 
 
-def perform(job: Job, bar: Bar = no_bar, tell: Callable[[str], None] = lambda line: None) -> Report:
+def perform(job: Job, bar: Bar = no_bar, print_line: Callable[[str], None] = lambda line: None) -> Report:
     """Simulate and write. ^C ends the simulation and writes its frames; a second ^C ends a video."""
     shape = load_shape(job.file, up=job.up, unit=job.unit, repair=job.repair)
     without = {*job.options.without, *(("nudge",) if job.random else ())}
     setup = prepare(shape, job.conditions, config=job.config, options=replace(job.options, without=without))
     report = Report(job.file, setup.choice, setup.assumed)
-    tell(setup.choice)
+    print_line(setup.choice)
     for line in setup.assumed:
-        tell(f"  assumed: {line}")
+        print_line(f"  assumed: {line}")
     scenarios = [(list(setup.conditions), "")]
     if job.random:
         scenarios = random_scenarios(

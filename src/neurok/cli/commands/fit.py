@@ -41,7 +41,7 @@ class FitCommand:
     partial: bool = False
     """The point cloud covers only part of the object."""
     kinematics: Literal["auto", "joints", "latent", "elastic"] = "auto"
-    """auto: joints of the file; else found joints or latent coordinates, whichever explains the target."""
+    """auto: joints of the file; else found joints or latent coordinates, by the better fit."""
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """Weights of the learned space, in place of the shipped ones."""
     starts: int = 8

@@ -172,13 +172,13 @@ elastic_modes_of = ElasticKinematics.from_shape
 
 def _check(shape: Shape, modes: int, pinned: Array | None, handles: int) -> None:
     if modes < 1:
-        raise InputError(shape.name, f"{modes} modes were asked for", "Ask for at least one")
+        raise InputError(shape.name, f"{modes} modes were requested", "Ask for at least one")
     if handles <= INFLUENCES:
-        raise InputError(shape.name, f"{handles} handles were asked for", "Ask for at least five")
+        raise InputError(shape.name, f"{handles} handles were requested", "Ask for at least five")
     if modes > AFFINE_DIM * handles:
         raise InputError(
             shape.name,
-            f"{modes} modes were asked for, but {handles} handles show at most {AFFINE_DIM * handles}",
+            f"{modes} modes were requested, but {handles} handles show at most {AFFINE_DIM * handles}",
             "Ask for fewer modes",
         )
     if pinned is not None and np.shape(pinned) != (len(shape.vertices),):
