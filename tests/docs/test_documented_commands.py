@@ -50,12 +50,7 @@ PARSED = {  # parsed, not run: the reason, or the test that runs it at a small s
     "bench studio": "takes minutes and a browser",
 }
 RECIPE = "scripts/train_articulation.py"  # takes hours: its commands are parsed, not run
-OUTSIDE = (
-    "make",
-    "pip",
-    "python3 -m venv",
-    ". .venv/bin/activate",
-)  # set up a machine: only names are checked
+OUTSIDE = ("make", "pip", "python3 -m venv", ". .venv/bin/activate")  # set up a machine: names are checked
 STAND_INS = {"FOLDER": "mine", "STORE": "store", "my_urdfs/": "mine"}  # stand-ins for files of the reader
 SHORTER_PYTHON = {
     'at="screen")])': 'at="screen")], config=neurok.SimulationConfig(seconds=0.1, fps=20))',

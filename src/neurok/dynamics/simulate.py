@@ -144,7 +144,7 @@ def _start(kinematics, conditions, config, mass, q, v) -> tuple[Body, Iterator[F
     )
     if not (_has_gradients(system) or start_q.requires_grad or start_v.requires_grad):
         system, start_q, start_v = to_numpy(system), start_q.numpy(), start_v.numpy()
-    return body, _alone(_frames(body, system, start_q, start_v, config))
+    return body, _single_threaded(_frames(body, system, start_q, start_v, config))
 
 
 def _scenarios(conditions: Sequence[Any]) -> list[list[Condition]]:
@@ -163,7 +163,7 @@ def _has_gradients(tree: Any) -> bool:
     return False
 
 
-def _alone(frames: Iterator[Frame]) -> Iterator[Frame]:
+def _single_threaded(frames: Iterator[Frame]) -> Iterator[Frame]:
     """The frames, computed with one BLAS thread.
 
     A step consists of small products, for which waiting threads double the time, and more on a busy machine.
