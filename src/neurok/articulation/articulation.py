@@ -160,11 +160,10 @@ class Articulation:
         return save_articulation(self, Path(path))
 
     def tree(self) -> JointTree:
-        """The joints as a `JointTree` whose link frames are the shape's own in the given pose. Followers are
-        coupled.
+        """The joints as a `JointTree` whose link frames are those of the shape in the given pose.
 
-        A cylindrical joint becomes two: a slide to a carrier, a link without geometry, and a hinge from
-        there.
+        Followers are coupled. A cylindrical joint becomes two: a slide to a carrier, a link without geometry,
+        and a hinge from there.
         """
         carriers = _carriers(self)
         links = (*(Link(name) for name in self.shape.part_names), *map(Link, carriers.values()))

@@ -162,8 +162,10 @@ def _choose_joint(
 
 
 def _refined(scene: PartScene, k: int, own: JointChoice) -> JointChoice:
-    """A part that turns, about the centre of the surfaces that are round about its line: its own and those in
-    its box."""
+    """A part that turns, moved to the centre of the round surfaces about its line.
+
+    The surfaces are its own and those in its box.
+    """
     if own.kind in ("fixed", "prismatic"):
         return own
     clouds, near = scene.clouds, in_box(scene, k) | (scene.clouds.dense_part == k)

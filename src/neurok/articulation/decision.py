@@ -56,9 +56,9 @@ def predict_joints(
 ) -> Articulation:
     """Joints of all parts, by the weights in the file `model` or by the shipped ones.
 
-    Hints constrain the result: `joints` gives kinds and axes, `fixed` parts do not move, `standing` parts are
-    fixed to the world, `moved` parts move or are carried by one that does, and `follows` couples the joint of
-    a part to another's. `pulls` are evidence that their parts move, and which way.
+    Hints constrain the result. `joints` gives kinds and axes. `fixed` parts do not move, and `standing` parts
+    are fixed to the world. `moved` parts move, or a part that carries them moves. `follows` couples the joint
+    of a part to another's. `pulls` are evidence that their parts move, and which way.
     """
     shape = parts.shape
     _check_names(parts, (*joints, *fixed, *standing, *moved, *follows, *(f.part for f in follows.values())))

@@ -1,7 +1,7 @@
 """Measures the speed of the Lagrangian engine.
 
-The figures are steps per CPU second, their dependence on the mesh size, the cost of an explicit particle
-method for the same body, the set-up time, and the error of dropping small skinning weights.
+The figures are steps per CPU second by mesh size, the cost of an explicit particle method for the same body,
+the set-up time, and the error of dropping small skinning weights.
 """
 
 from __future__ import annotations

@@ -37,8 +37,8 @@ def horn_quaternions(spread: Float[np.ndarray, "n 3 3"]) -> Float[np.ndarray, "n
     """Unit quaternions q that maximise tr R(q)ᵀ S = qᵀ K(S) q.
 
     q is the eigenvector of the largest eigenvalue λ of K. λ is the largest root of the characteristic
-    polynomial, which Newton reaches from above; the adjugate of K − λ 1 is a multiple of q qᵀ. LAPACK decides
-    where the largest eigenvalue is nearly double.
+    polynomial, which Newton's method reaches from above. The adjugate of K − λ 1 is a multiple of q qᵀ.
+    LAPACK decides where the largest eigenvalue is nearly double.
     """
     result = np.empty((len(spread), 4))
     for start in range(0, len(spread), CHUNK):

@@ -28,8 +28,9 @@ class Modes(nn.Module):
     """Tokens → Ξ, μ and the standard deviation of the noise of every screw.
 
     Own modes: token j has six latent numbers, which S_j (6 × 6) turns into screws about six centres p_j on
-    the surface (`Centres`), because a hinge lies where parts meet and not at an anchor. Handle k follows them
-    with weight a_kj as if it were rigidly attached. With A_kj the change of centre from p_j to anchor k,
+    the surface (`Centres`). An anchor would be the wrong centre, because a hinge lies where parts meet.
+    Handle k follows them with weight a_kj as if it were rigidly attached. With A_kj the change of centre from
+    p_j to anchor k,
 
       Ξ_kj = a_kj A_kj S_j,   a_kj ∝ exp(b(k, j) − |f_k − f_j|²),   Σ_j a_kj² = 1.
 

@@ -83,8 +83,11 @@ def _kick(found: Compliance, rng: np.random.Generator) -> tuple[Push, Wind, Pose
 
 
 def _release(found: Compliance, rng: np.random.Generator) -> tuple[Push, Wind, Pose, str]:
-    """A pose from N(0, (D⁻² + K/E)⁻¹), the prior of the coordinates times Boltzmann's factor exp(−V/E), which
-    stores k E / 2 at most on average."""
+    """A pose from N(0, (D⁻² + K/E)⁻¹).
+
+    This is the prior of the coordinates times Boltzmann's factor exp(−V/E). On average it stores at most k E
+    / 2.
+    """
     kinematics = found.kinematics
     spread = kinematics.pose_deviation
     temperature = 2 * STORED * found.energy / len(spread)  # E

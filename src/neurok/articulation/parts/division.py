@@ -111,8 +111,10 @@ def _settled(group, gain, weight, against, fixed: Bool[Array, " n"]) -> Int[Arra
 def _without_slivers(
     group: Int[Array, " n"], share: Float[Array, " n"], odds, weight, kept: Int[Array, " k"]
 ) -> Int[Array, " n"]:
-    """Merges groups below MIN_PART_AREA into the group with the highest mean log-odds. Groups with `kept`
-    patches stay."""
+    """Merges groups below MIN_PART_AREA into the group with the highest mean log-odds.
+
+    Groups with `kept` patches stay.
+    """
     while True:
         names, group = np.unique(group, return_inverse=True)
         size = np.bincount(group, share)

@@ -47,8 +47,10 @@ class PatchConfig:
 
 
 class PatchBatch(NamedTuple):
-    """Shapes padded to n patches each; `present` marks the real ones. A pair without a link, or whose loose
-    pieces are not near, has a zero in the last link or contact feature."""
+    """Shapes padded to n patches each; `present` marks the real ones.
+
+    A pair without a link, or whose loose pieces are not near, has a zero in the last link or contact feature.
+    """
 
     points: Float[Tensor, "b n s 3"]
     normals: Float[Tensor, "b n s 3"]
@@ -63,8 +65,10 @@ class PatchBatch(NamedTuple):
 
 
 class NetworkScores(NamedTuple):
-    """Log-odds that two patches are one part, and that a patch belongs to a part that moves. The second is
-    an auxiliary task of the training."""
+    """Log-odds that two patches are one part, and that a patch belongs to a part that moves.
+
+    The second is an auxiliary task of the training.
+    """
 
     together: Float[Tensor, "b n n"]
     moves: Float[Tensor, "b n"]

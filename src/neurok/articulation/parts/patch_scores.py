@@ -28,8 +28,11 @@ class PatchScores:
 
 
 def pair_weights(share: Float[Array, " n"], links: Int[Array, "p 2"]) -> Float[Array, "n n"]:
-    """Half on all pairs by the product of their areas, as the Rand index counts them; half on linked pairs by
-    the root of the smaller area."""
+    """Weights of pairs: half on all pairs, half on linked pairs.
+
+    All pairs are weighted by the product of their areas, as the Rand index counts them, and linked pairs by
+    the root of the smaller area.
+    """
     everywhere, linked = share[:, None] * share, np.zeros((len(share), len(share)))
     i, j = links.T
     linked[i, j] = linked[j, i] = np.sqrt(np.minimum(share[i], share[j]))

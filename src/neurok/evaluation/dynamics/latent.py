@@ -1,8 +1,8 @@
 """Compares the motion of held-out objects without joints with MuJoCo's motion with their annotated joints.
 
-Each object is evaluated in four forms: as a bare mesh, as a bare mesh without knowledge of the push, in the
-parts of its file, and, as an oracle, with its annotated joints. Both simulators use the same point masses on
-the vertices and the same push, without gravity. Parts that the joints fix to the world are pinned.
+Each object is evaluated as a bare mesh with and without knowledge of the push, in the parts of its file, and,
+as an oracle, with its annotated joints. Both simulators use the same point masses on the vertices and the
+same push, without gravity. Parts that the joints fix to the world are pinned.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""More moving parts for a seat, for random assemblies: heads in yokes, wheels in forks, panels
-and trays on rails, sleeves, caps, bolts, rockers, arms on pins, turntables, boxes with lids, gantries.
+"""More moving parts for a seat, for random assemblies.
 
-As in `fittings`, each adds parts and joints. Parts touch their parents and do not move into them.
+They are heads in yokes, wheels in forks, panels and trays on rails, sleeves, caps, bolts, rockers, arms on
+pins, turntables, boxes with lids, and gantries. As in `fittings`, each adds parts and joints. Parts touch
+their parents and do not move into them.
 """
 
 from __future__ import annotations
