@@ -68,10 +68,10 @@ def _control_panel(case: Casework, fit: Fit, panel: Bay, has_opener: bool) -> No
     case.still(finish(rng, "dark", "pale", "metal"), back)
     display = block((0.7 * panel.w, 0.003, 0.1 * panel.h), (panel.x, face, panel.z + 0.38 * panel.h))
     case.still(finish(rng, "glass", "dark"), display)
-    look, t = finish(rng, "metal", "pale", "plastic"), rng.uniform(0.002, 0.005)
+    material, t = finish(rng, "metal", "pale", "plastic"), rng.uniform(0.002, 0.005)
     if has_opener or rng.random() < 0.3:
         at = (panel.x, face, low + 0.1 * panel.h)
-        add_key(case.made, look, case.root, "open_button", at, (0.75 * panel.w, 0.1 * panel.h, 2 * t))
+        add_key(case.made, material, case.root, "open_button", at, (0.75 * panel.w, 0.1 * panel.h, 2 * t))
     if rng.random() < 0.5:
         for k, z in enumerate(np.linspace(0.3, 0.7, int(rng.integers(1, 3))) * panel.h + low):
             at = np.array([panel.x, face, z])
@@ -82,7 +82,12 @@ def _control_panel(case: Casework, fit: Fit, panel: Bay, has_opener: bool) -> No
     spots = [(x, z) for z in cells(rows, 0.45 * panel.h) for x in cells(columns, 0.8 * panel.w)]
     for k, (x, z) in enumerate(spots, 1):
         add_key(
-            case.made, look, case.root, f"button_{k}", (panel.x + x, face, panel.z + 0.03 * panel.h + z), size
+            case.made,
+            material,
+            case.root,
+            f"button_{k}",
+            (panel.x + x, face, panel.z + 0.03 * panel.h + z),
+            size,
         )
 
 
