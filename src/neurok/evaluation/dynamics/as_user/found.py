@@ -59,7 +59,7 @@ def found_at(
 
 
 def _moving(shape: Shape, vertex: int) -> TrueJoint | None:
-    """The joint that moves a vertex: that of its part, or of the nearest ancestor that moves."""
+    """The joint that moves a vertex: of its part, or of the nearest part above that moves."""
     joints = {joint.part: joint for joint in true_joints(shape)}
     at: str | None = shape.part_names[shape.vertex_part[vertex]]
     while at is not None and joints[at].kind == "fixed":
