@@ -1,6 +1,7 @@
 """Shared fixtures and the order of the tests.
 
-The open data beside the repository is unpacked once into a cache. What several processes read is made by one.
+The open data beside the repository is unpacked once into a cache. Data that several processes read is made by
+one of them.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def pytest_runtest_setup() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One process runs a module, whose tests share its fixtures; modules with slow tests begin first."""
+    """Groups the tests of a module in one process; modules with slow tests start first."""
     if "PYTEST_XDIST_WORKER" not in os.environ:
         return
     for item in items:

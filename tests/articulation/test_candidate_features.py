@@ -62,8 +62,8 @@ def test_a_handle_is_far_from_the_hinge(glued: bool, fact: int):
     x, y = scene.clouds.direction_from_shape(np.eye(3))[:2]
     upright = int(np.argmax(np.abs(scene.candidates[k].axes @ y)))
     place = scene.clouds.point_to_shape(scene.candidates[k].pivots)[:, 0]
-    told = read.line_numbers[k, upright, :, fact]
-    assert told[place < -0.45].min() > 0.85 > 0.2 > told[place > 0.45].max()
+    distances = read.line_numbers[k, upright, :, fact]
+    assert distances[place < -0.45].min() > 0.85 > 0.2 > distances[place > 0.45].max()
     if fact == FITTINGS:
         across = int(np.argmax(np.abs(scene.candidates[k].axes @ x)))
         numbers = read.axis_numbers[k]

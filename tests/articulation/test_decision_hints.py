@@ -41,20 +41,20 @@ def drawer_with_a_grip() -> Parts:
     [((-5.0, -6.0), False), ((-2.0, -9.0), False), ((-0.5, -9.0), True), ((4.0, -9.0), True)],
 )
 def test_a_moved_part_or_its_carrier_moves(monkeypatch, odds, alone) -> None:
-    """Of a grip on a drawer on a chest, none of which seems to move, the likelier of grip and drawer does.
+    """If neither a grip nor its drawer seems to move, a push on the grip moves the likelier of the two.
 
-    Without the push the drawer moves alone if it seems to, or if it is unlikely that everything stands.
+    Without the push the drawer moves if it seems to, or if it is unlikely that all parts are fixed.
     """
     parts = drawer_with_a_grip()
 
     def fixed(scene, free, ensemble, named=True):
-        said = score(scene, free, ensemble, named)
-        kind, parent = torch.zeros_like(said.kind), torch.full_like(said.parent, -50.0)
+        scores = score(scene, free, ensemble, named)
+        kind, parent = torch.zeros_like(scores.kind), torch.full_like(scores.parent, -50.0)
         kind[0, :, 1:] = torch.tensor([[-20.0], [odds[0]], [odds[1]]])
         kind -= torch.tensor(TYPE_LOG_PRIOR)
         for child, carrier in enumerate((3, 0, 1)):
             parent[0, child, carrier] = 0.0
-        return said._replace(kind=kind, parent=parent)
+        return scores._replace(kind=kind, parent=parent)
 
     monkeypatch.setattr("neurok.articulation.decision.score", fixed)
     assert [j.moves for j in predict_joints(parts).joints] == [False, alone, False]

@@ -150,6 +150,6 @@ def test_a_joint_can_follow_none_that_follows_itself() -> None:
 def test_only_joints_with_one_coordinate_can_follow(change) -> None:
     answer = true_articulation(generated("drawer_unit"))
     first, second = answer.moving[:2]
-    told = replace(second, follows=Following(first.part, 1.0), **change)
+    follower = replace(second, follows=Following(first.part, 1.0), **change)
     with pytest.raises(ValueError, match="can't follow"):
-        Articulation(answer.shape, tuple(told if j is second else j for j in answer.joints), "file")
+        Articulation(answer.shape, tuple(follower if j is second else j for j in answer.joints), "file")

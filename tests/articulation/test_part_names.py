@@ -24,7 +24,7 @@ MOTIONS = {
 }
 
 
-def told(name: str) -> set[str]:
+def words_of(name: str) -> set[str]:
     return {VOCABULARY[i] for i in name_words([name])[0].nonzero()[0]}
 
 
@@ -41,7 +41,7 @@ def told(name: str) -> set[str]:
     ],
 )
 def test_names_are_split_into_known_words(name, words):
-    assert told(name) == words
+    assert words_of(name) == words
 
 
 def test_no_word_names_a_motion_and_all_are_sorted_once():

@@ -1,4 +1,4 @@
-"""Shortened measurements of reading and building."""
+"""The benchmarks of reading and building, at a small size."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def test_reading_is_measured_in_pairs_and_bytes(tmp_path):
         (Sequence(shape, np.stack([mesh.vertices, 1.1 * mesh.vertices])),),
     )
     write_index(tmp_path, [write_recording(tmp_path, recording)])
-    told = []
-    rows, figures = measure_reading(tmp_path, pairs=65, first=20, step=told.append)
-    assert told == [20, 40, 60, 65] and [row[0] for row in rows] == ["20", "65"]
+    counts = []
+    rows, figures = measure_reading(tmp_path, pairs=65, first=20, step=counts.append)
+    assert counts == [20, 40, 60, 65] and [row[0] for row in rows] == ["20", "65"]
     assert {len(row) for row in rows} == {len(READING)} and rows[0][2] == "–"
     assert figures["pairs_per_s_per_core"] > 0
     assert 0.9 < figures["memory_growth_ratio"] < 1.5

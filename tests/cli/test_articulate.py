@@ -49,12 +49,12 @@ def test_a_written_mechanism_is_read_back_with_its_joints(laptop, tmp_path, suff
     tree = load_shape(path).joints
     assert tree is not None and tree.parent_joint[joint.part].upper == pytest.approx(joint.upper)
     assert check_in_mujoco(path).is_sound and path.with_suffix(".png").stat().st_size > 5000
-    said = capsys.readouterr().out
+    printed = capsys.readouterr().out
     assert (
-        "1 movable" in said
-        and "every joint moves its part" in said
-        and joint.part in said
-        and "1,000 steps without a warning" in said
+        "1 movable" in printed
+        and "every joint moves its part" in printed
+        and joint.part in printed
+        and "1,000 steps without a warning" in printed
     )
 
 
@@ -147,10 +147,10 @@ def test_wishes_name_a_kind_and_may_name_an_axis() -> None:
         ("lid=revolute:0,0", "no direction"),
         ("lid=revolute:0,0,0", "no direction"),
         ("lid=revolute:a,b,c", "no direction"),
-        ("body=revolute", "says twice"),
+        ("body=revolute", "is given two"),
     ],
 )
-def test_a_wish_that_cannot_be_understood_says_why(text: str, cause: str) -> None:
+def test_an_invalid_joint_request_names_its_cause(text: str, cause: str) -> None:
     with pytest.raises(InputError, match=cause):
         parse_joints((text,), frozenset({"body"}), NAMES, HERE)
 
@@ -183,7 +183,7 @@ def test_a_ratio_that_is_none_is_refused(text: str) -> None:
 
 
 def test_a_part_follows_once() -> None:
-    with pytest.raises(InputError, match="says twice"):
+    with pytest.raises(InputError, match="is given two"):
         parse_follows(("lid=body", "lid=body:2"), NAMES, HERE)
 
 
@@ -208,9 +208,9 @@ def test_what_follows_is_written_as_a_mimic_joint(untrained, tmp_path, capsys) -
     )[0]
     first, second = load_shape(unit).part_names[1:3]
     arguments = ["articulate", unit, "--model", untrained, "--follows", f"{second}={first}:-0.5"]
-    assert run([str(a) for a in (*arguments, "-o", tmp_path / "told.urdf")]) == 0
+    assert run([str(a) for a in (*arguments, "-o", tmp_path / "corrected.urdf")]) == 0
     assert f"{second} follows {first}: -0.5" in capsys.readouterr().out
-    tree = load_shape(tmp_path / "told.urdf").joints
+    tree = load_shape(tmp_path / "corrected.urdf").joints
     assert tree is not None
     joint, leader = tree.parent_joint[second], tree.parent_joint[first]
     assert joint.coupling is not None and joint.coupling.joint == leader.name

@@ -56,9 +56,11 @@ def test_info_of_several_files_names_those_it_cannot_read(capsys, tmp_path):
 def test_info_of_weights_tells_their_size_and_training(capsys, tmp_path):
     file = WEIGHTS["parts"]
     assert neurok("info", file) == 0
-    said = capsys.readouterr().out
-    assert "neurok-parts" in said and f"{file.stat().st_size / 1e6:.1f} MB" in said
-    assert said.count("3,000 steps") == 2 and "seed 0" in said and "seed 1" in said  # two joined runs
+    printed = capsys.readouterr().out
+    assert "neurok-parts" in printed and f"{file.stat().st_size / 1e6:.1f} MB" in printed
+    assert (
+        printed.count("3,000 steps") == 2 and "seed 0" in printed and "seed 1" in printed
+    )  # two joined runs
     assert neurok("info", file, "--json", "-") == 0
     facts = json.loads(capsys.readouterr().out)["files"][0]
     assert 2 * facts["numbers"] < file.stat().st_size < 2.2 * facts["numbers"]  # in half precision

@@ -58,8 +58,8 @@ def test_misspelt_options_suggest_what_was_meant(capsys):
     assert run(["train", "kinematics", "--steps", "5"]) == 2
     assert "did you mean --train.steps?" in capsys.readouterr().err
     assert run(["info", "--qqqqqq"]) == 2
-    told = capsys.readouterr().err
-    assert "unknown option --qqqqqq." in told and "did you mean" not in told
+    printed = capsys.readouterr().err
+    assert "unknown option --qqqqqq." in printed and "did you mean" not in printed
 
 
 def test_values_that_begin_with_a_dash_are_no_options(capsys):
@@ -98,17 +98,17 @@ def test_help_is_also_a_command(capsys):
 
 @pytest.mark.parametrize("name", commands())
 def test_no_arguments_do_the_obvious_or_say_what_is_missing(name, capsys, monkeypatch, tmp_path):
-    """Commands with required options name them in a few lines; the others would start."""
+    """Commands with required options name them in a few lines; the others would run."""
     needs = [option for option in options_of(commands()[name], name) if option.required]
     if not needs:
         return
     monkeypatch.chdir(tmp_path)
     with pytest.raises(SystemExit) as stop:
         run(name.split())
-    told = capsys.readouterr().err
+    printed = capsys.readouterr().err
     assert stop.value.code == 2
-    assert all((option.flags or (option.value,))[-1] in told for option in needs)
-    assert len(told.splitlines()) <= 20 and "Traceback" not in told
+    assert all((option.flags or (option.value,))[-1] in printed for option in needs)
+    assert len(printed.splitlines()) <= 20 and "Traceback" not in printed
 
 
 @pytest.mark.parametrize(
@@ -124,13 +124,13 @@ def test_a_wrong_file_is_named_with_what_is_wrong(name, capsys, tmp_path):
     (tmp_path / "letter.txt").write_text("Dear reader")
     for file, words in (("none.glb", "none.glb"), ("letter.txt", "letter.txt")):
         assert run([name, str(tmp_path / file), *more]) == 2
-        told = capsys.readouterr()
-        assert words in told.err + told.out and "Traceback" not in told.err
+        printed = capsys.readouterr()
+        assert words in printed.err + printed.out and "Traceback" not in printed.err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["letter.txt"]
 
 
 @pytest.mark.slow
-def test_giving_up_is_answered_in_one_line():
+def test_an_interruption_is_reported_in_one_line():
     """^C during a simulation: exit code 130 and one sentence, no traceback."""
     code = "import signal, neurok.cli as cli; signal.signal(2, signal.default_int_handler); cli.main()"
     arguments = [
@@ -150,9 +150,9 @@ def test_giving_up_is_answered_in_one_line():
     assert "joints" in process.stdout.readline()  # it has started
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
-    _, told = process.communicate(timeout=120)
+    _, printed = process.communicate(timeout=120)
     assert process.returncode == 130
-    assert "interrupted" in told and "Traceback" not in told
+    assert "interrupted" in printed and "Traceback" not in printed
 
 
 def test_examples_are_never_written_over_other_files(tmp_path, capsys):

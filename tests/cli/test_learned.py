@@ -35,7 +35,7 @@ def weights(tmp_path_factory) -> Path:
 def test_sample_writes_sheets_and_animations(weights, tmp_path, capsys):
     out = tmp_path / "out"
     arguments = ["sample", CABINET, "--kinematics", "latent", "--model", str(weights), "-o", str(out),
-                 "--count", "3", "--most", "4"]  # fmt: skip
+                 "--count", "3", "--max-coordinates", "4"]  # fmt: skip
     assert run([*arguments, "--json", str(tmp_path / "s.json")]) == 0
     names = ["coordinates.glb", "coordinates.png", "samples.glb", "samples.png"]
     assert sorted(p.name for p in out.iterdir()) == names

@@ -119,8 +119,8 @@ def test_a_folder_that_holds_nothing_is_named_and_nothing_is_made(command, tmp_p
 def test_a_file_in_the_place_of_a_folder_is_refused_before_the_work(tmp_path, capsys):
     (tmp_path / "out").write_text("mine")
     assert run(["sample", str(SHIPPED["laptop"]), "-o", str(tmp_path / "out")]) == 2
-    said = capsys.readouterr()
-    assert "is a file" in said.err and not said.out
+    printed = capsys.readouterr()
+    assert "is a file" in printed.err and not printed.out
 
 
 @pytest.mark.parametrize("command", ["simulate {} -o x.usdc", "pose {} -o x.usda", "articulate {} -o x.usd"])
@@ -128,5 +128,5 @@ def test_usd_that_nothing_can_write_is_refused_before_the_work(command, tmp_path
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "pxr.Usd", None)
     assert run(command.format(SHIPPED["cabinet"]).split()) == 2
-    said = capsys.readouterr()
-    assert "usd-core is not installed" in said.err and not said.out
+    printed = capsys.readouterr()
+    assert "usd-core is not installed" in printed.err and not printed.out

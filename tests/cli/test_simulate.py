@@ -77,8 +77,10 @@ def test_random_motions_are_told_in_words(tmp_path, capsys):
 
 def test_a_file_of_conditions_and_flags_add_up(tmp_path, capsys):
     (tmp_path / "c.yaml").write_text("- {kind: motor, coordinate: door_hinge, target: 1.0, duration: 0.2}\n")
-    said = ["--conditions", tmp_path / "c.yaml", "--motor", "lid_hinge=30deg@0+0.2", "--no-gravity"]
-    assert neurok("simulate", CABINET, *said, "--no-floor", "-o", tmp_path / "c.npz", "--seconds", "0.6") == 0
+    options = ["--conditions", tmp_path / "c.yaml", "--motor", "lid_hinge=30deg@0+0.2", "--no-gravity"]
+    assert (
+        neurok("simulate", CABINET, *options, "--no-floor", "-o", tmp_path / "c.npz", "--seconds", "0.6") == 0
+    )
     shown = capsys.readouterr().out
     assert "the file has joints" in shown and "gravity" not in shown
     (clip,) = load_sequences(tmp_path / "c.npz")
@@ -172,7 +174,7 @@ def test_interrupting_writes_the_frames_so_far(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(job, "stream", cut)
     flags = ["--pin", "hoist", "--seconds", "600", "--fps", "20", "--energy", tmp_path / "e.csv"]
     assert neurok("simulate", FLAG, *flags, "-o", tmp_path / "long.npz", tmp_path / "long.glb") == 130
-    assert "what was simulated so far is written" in capsys.readouterr().err
+    assert "the frames so far are written" in capsys.readouterr().err
     for suffix in (".npz", ".glb"):
         (clip,) = load_sequences(tmp_path / f"long{suffix}", 20)
         assert len(clip) == 5

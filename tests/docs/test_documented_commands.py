@@ -1,8 +1,7 @@
-"""Every command and every Python block of the README and the docs, run in a folder that `neurok examples`
-filled.
+"""Runs every command and every Python block of the README and the docs, in a folder of `neurok examples`.
 
-What would take minutes is made shorter by the options of SHORTER. What is not run but checked to be
-understood is listed in PARSED and OUTSIDE, and nothing else is.
+The options of SHORTER shorten commands that would take minutes. PARSED and OUTSIDE list the commands that are
+only parsed.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from neurok.cli.main import COMMANDS, commands, run
 from neurok.datasets.store.store import Store
 from neurok.dynamics import load_conditions
 
-SHORTER = {  # added to the command that begins so: less of the same work
+SHORTER = {  # options that are added to commands with these names
     "simulate": "--seconds 0.1 --fps 20 --workers 1",
     "demo": "--seconds 0.1",
     "pose": "--seconds 0.1 --fps 20",
@@ -42,7 +41,7 @@ SHORTER = {  # added to the command that begins so: less of the same work
     "train patches": "--train.steps 1 --train.batch 2 --train.readers 0 --pairs.workers 1",
     "train keypoints": "--train.steps 1 --train.batch 2 --train.readers 0",
 }
-PARSED = {  # understood, not run: why, or which test runs it with tiny numbers
+PARSED = {  # parsed, not run: the reason, or the test that runs it at a small size
     "studio": "runs for ever; tests/studio",
     "train kinematics": "calibrates for a minute; tests/training/test_training.py",
     "eval kinematics": "tests/cli/test_learned.py",
@@ -50,9 +49,9 @@ PARSED = {  # understood, not run: why, or which test runs it with tiny numbers
     "bench dynamics": "takes minutes",
     "bench studio": "takes minutes and a browser",
 }
-RECIPE = "scripts/train_articulation.py"  # takes hours: its commands are understood, not run
+RECIPE = "scripts/train_articulation.py"  # takes hours: its commands are parsed, not run
 OUTSIDE = ("make", "pip", "python3 -m venv", ". .venv/bin/activate")  # set up a machine: names are checked
-STAND_INS = {"FOLDER": "mine", "STORE": "store", "my_urdfs/": "mine"}  # what only the reader has
+STAND_INS = {"FOLDER": "mine", "STORE": "store", "my_urdfs/": "mine"}  # stand-ins for files of the reader
 SHORTER_PYTHON = {
     'at="screen")])': 'at="screen")], config=neurok.SimulationConfig(seconds=0.1, fps=20))',
     "Floor(restitution=0.3)])": "Floor(restitution=0.3)], neurok.SimulationConfig(seconds=0.05))",
@@ -65,7 +64,7 @@ def examples(made_once) -> Path:
 
 
 def fill(folder: Path) -> None:
-    """Examples, a store and a run, as the pages assume them."""
+    """Examples, a store and a run, which the pages assume."""
     assert run(["examples", "-o", str(folder)]) == 0
     (folder / "mine").mkdir()
     shutil.copy(folder / "cabinet.urdf", folder / "mine")
@@ -79,14 +78,14 @@ def fill(folder: Path) -> None:
 
 @pytest.fixture
 def reader(examples, tmp_path, monkeypatch) -> Path:
-    """A folder as the reader's, and the reader in it."""
+    """A copy of the examples as working directory."""
     shutil.copytree(examples, tmp_path / "reader")
     monkeypatch.chdir(tmp_path / "reader")
     return tmp_path / "reader"
 
 
 def command_of(words: list[str]) -> str:
-    """The longest name of a command that these words begin with, as "data build"."""
+    """The longest command name at the start of these words, such as "data build"."""
     given = " ".join(words[1:3])
     known = [name for name in commands() if given == name or words[1] == name]
     assert known, f"{' '.join(words)}: no such command"
@@ -94,7 +93,7 @@ def command_of(words: list[str]) -> str:
 
 
 def parsed(words: list[str]) -> None:
-    """As the command line would understand it; tyro exits where it does not."""
+    """Parses the options as the command line does; tyro exits on an error."""
     name = command_of(words)
     arguments = words[1 + len(name.split()) :]
     command = commands()[name]
@@ -107,7 +106,7 @@ def begins(name: str, table) -> str | None:
 
 
 def obey(words: list[str]) -> None:
-    """One documented command."""
+    """Runs one documented command."""
     if begins(" ".join(words), OUTSIDE):
         return check_outside(words)
     if words[0] == "python" and words[1] == RECIPE:
@@ -126,7 +125,7 @@ def obey(words: list[str]) -> None:
 
 
 def check_recipe(words: list[str]) -> None:
-    """The script takes these arguments, and the command line understands every command of it."""
+    """Checks that the script accepts these arguments, and that the command line parses its commands."""
     script = runpy.run_path(str(ROOT / RECIPE))
     assert len(words) == 4, "FOLDER OUT"
     for stage in script["STAGES"].values():
@@ -147,7 +146,7 @@ def check_outside(words: list[str]) -> None:
 
 
 def parameters(pages: list[Path]) -> list:
-    """Every page a group of its own: pages run in parallel."""
+    """Every page is a group of its own, so that pages run in parallel."""
     names = [str(page.relative_to(ROOT)) for page in pages]
     return [
         pytest.param(page, id=name, marks=pytest.mark.xdist_group(name))
@@ -168,7 +167,7 @@ def test_commands_do_what_the_page_says(page, reader, capsys):
 @pytest.mark.slow
 @pytest.mark.parametrize("page", parameters([page for page in PAGES if blocks(page, "python")]))
 def test_python_runs_from_top_to_bottom(page, reader):
-    """And writes the files that it says."""
+    """The Python blocks of a page run in order and write the files that they name."""
     scope: dict = {}
     for block in blocks(page, "python"):
         for long, short in SHORTER_PYTHON.items():
@@ -210,7 +209,7 @@ def test_conditions_in_a_file_are_read(tmp_path):
 
 
 def test_a_page_with_a_wrong_command_would_fail(reader):
-    """The judge itself: unknown commands, options, files and extras are noticed."""
+    """The checks themselves detect unknown commands, options, files and extras."""
     for line in ("neurok simulat laptop.glb", "neurok train kinematics --data a --out b --stepz 3"):
         with pytest.raises(AssertionError):
             obey(line.split())

@@ -1,4 +1,4 @@
-"""The examples and the notebook, as a user runs them; each ends in a check of its own."""
+"""The examples and the notebook run as a user runs them; each ends in a check."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from neurok.cli.main import commands
 
 
 class Page(HTMLParser):
-    """What a page offers (ids) and asks for: links to follow, things that a browser would fetch."""
+    """Ids of a page, and its references: links, and resources that a browser fetches."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ def site(tmp_path_factory) -> dict[Path, Page]:
 
 
 def broken(pages: dict[Path, Page]) -> list[str]:
-    """Links within the site that lead nowhere."""
+    """Links within the site without a target."""
     found = []
     for page in pages.values():
         if page.path.name == "404.html":  # served from any depth: its links are absolute
@@ -102,7 +102,7 @@ def test_the_reference_has_every_command_and_option(site):
 
 
 def test_links_of_the_markdown_lead_somewhere():
-    """As GitHub follows them: the site has its own pages, the README is read in the repository."""
+    """Links as GitHub follows them, because the README is read in the repository."""
     for page in PAGES:
         for link in links(page):
             path, _, anchor = link.partition("#")

@@ -40,7 +40,7 @@ def test_a_thrown_block_flies_a_parabola(integrator):
 
 
 def test_a_spring_swings_at_its_frequency():
-    """Tolerance 0.05 %: the midpoint rule is slow by (h ω)² / 12."""
+    """Tolerance 0.05 %: the period of the midpoint rule is too long by (h ω)² / 12."""
     config = SimulationConfig(seconds=2.5, step=1 / 240)
     run = simulate(slider(), [Stiffness(frequency=1.5), Pose({"slide": 0.1})], config)
     assert closed_forms.period(run.times, run.q[:, 0, 0]) == pytest.approx(1 / 1.5, rel=5e-4)
@@ -51,17 +51,17 @@ def test_a_spring_swings_at_its_frequency():
 @pytest.mark.parametrize(
     "name", ["pendulum_period_error", "sliding_distance_error", "angular_momentum_error"]
 )
-def test_the_evaluation_finds_what_the_formula_says(name):
-    check, most = closed_forms.CHECKS[name]
-    assert check() < most
+def test_the_evaluation_agrees_with_the_formulas(name):
+    check, tolerance = closed_forms.CHECKS[name]
+    assert check() < tolerance
 
 
-def test_the_evaluation_sees_a_wrong_gravity(monkeypatch):
+def test_the_evaluation_detects_a_wrong_gravity(monkeypatch):
     monkeypatch.setattr(closed_forms, "G", 9.81 * 1.005)
     assert closed_forms.pendulum_period_error() > 1e-3
 
 
-def test_a_damped_spring_decays_as_its_ratio_says():
+def test_a_damped_spring_decays_at_its_damping_ratio():
     """Rayleigh's α alone: amplitude exp(−α t / 2)."""
     conditions = [Stiffness(frequency=2.0), Damping(by_mass=1.0), Pose({"slide": 0.1})]
     run = simulate(slider(), conditions, SimulationConfig(seconds=1.5, step=1 / 240))
@@ -81,7 +81,7 @@ def test_a_free_block_flips_about_its_middle_axis_and_keeps_its_energy():
 @pytest.mark.slow
 @pytest.mark.parametrize("restitution", [0.3, 0.9])
 def test_a_dropped_ball_bounces_to_the_height_of_its_restitution(restitution):
-    """h' = e² h within 2 %: the weight's work on the soft floor comes back whole."""
+    """h' = e² h within 2 %: the soft floor returns the work of the weight in full."""
     assert abs(closed_forms.bounce_error(restitution)) < 0.02
 
 
@@ -120,7 +120,7 @@ def test_wind_carries_a_plate_to_its_own_speed():
     assert float(run.v[-1, 0, 0]) == pytest.approx(4 - 4 / (1 + 4 * a), rel=0.03)
 
 
-def test_limits_stop_a_coordinate_and_keep_their_share():
+def test_limits_stop_a_coordinate_and_dissipate_their_share():
     kinematics = slider()
     kinematics.limits = torch.tensor([[-1.0, 0.2]], dtype=torch.float64)
     run = simulate(
@@ -130,8 +130,8 @@ def test_limits_stop_a_coordinate_and_keep_their_share():
     assert float(run.v[-1, 0, 0]) == pytest.approx(-0.5, rel=0.02)
 
 
-def test_a_joint_that_follows_brings_its_damping_along():
-    """y = 2 x: mass m₁ + 4 m₂ and damping c₁ + 4 c₂, so v = v₀ exp(−c t / m)."""
+def test_a_follower_contributes_its_mass_and_damping():
+    """y = 2 x gives the mass m₁ + 4 m₂ and the damping c₁ + 4 c₂, so v = v₀ exp(−c t / m)."""
     bodies = [Inertia(3.0, np.zeros(3), 1e-3 * np.eye(3)), Inertia(1.0, np.zeros(3), 1e-3 * np.eye(3))]
     links = (Link("world"), Link("body", bodies[0]), Link("other", bodies[1]))
     follows = Coupling("slide", (0.0, 2.0))
@@ -146,7 +146,7 @@ def test_a_joint_that_follows_brings_its_damping_along():
 
 
 @pytest.mark.slow
-def test_a_free_body_inside_a_tree_tumbles_on_beyond_a_full_turn_as_a_free_root_does():
+def test_a_free_body_in_a_tree_tumbles_beyond_a_full_turn_like_a_free_root():
     """Its rotation vector unwinds before 2π, where it is singular."""
     alone = block(0.1, 0.2, 0.3)
     links = (Link("world"), Link("body"))

@@ -1,4 +1,4 @@
-"""Skin and glue stiffness, and shapes that are balanced under gravity."""
+"""Stiffness of skin and glue, and shapes that are balanced under gravity."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def test_glue_holds_loose_pieces_of_a_part_only():
     laptop, flag = (LatentKinematics.from_shape(load_shape(SHIPPED[name])) for name in ("laptop", "flag"))
     glue = glue_stiffness(laptop, 1.0)
     assert torch.linalg.eigvalsh(glue).min() > -1e-12 and glue.abs().max() > 0
-    assert not glue_stiffness(flag, 1.0).any()  # its parts are of one piece each
+    assert not glue_stiffness(flag, 1.0).any()  # each of its parts is one piece
 
 
-def test_a_balanced_shape_stays_as_drawn():
-    """Rods that hang straight while gravity pulls sideways: held at rest, unlike rods that are not."""
+def test_a_balanced_shape_keeps_its_pose():
+    """Straight rods under sideways gravity stay at rest if balanced, and fall otherwise."""
     config = SimulationConfig(seconds=0.5)
     held, loose = (
         simulate(rods(0.6), [Gravity(direction=SIDEWAYS, balanced=balanced)], config)
@@ -47,7 +47,7 @@ def test_a_balanced_shape_stays_as_drawn():
     assert held.q.abs().max() < 1e-9 and loose.q.abs().max() > 0.1
 
 
-def test_what_carries_the_weight_is_conservative():
+def test_the_force_that_balances_the_weight_is_conservative():
     start = Pose({"hinge0": 0.4}, {"hinge0": 1.0})
     run = simulate(rods(0.6), [Gravity(balanced=True), start], SimulationConfig(seconds=2.0))
     assert float(run.energy.error) < 1e-3

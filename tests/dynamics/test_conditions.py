@@ -1,4 +1,4 @@
-"""Conditions as data, and the effect of each."""
+"""Conditions as data, and the effect of each condition."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ RECORDS = [
 ]
 
 
-def test_json_and_yaml_say_the_same(tmp_path):
+def test_json_and_yaml_give_the_same_conditions(tmp_path):
     import yaml
 
     (tmp_path / "a.json").write_text(json.dumps(RECORDS))
@@ -75,7 +75,7 @@ def test_json_and_yaml_say_the_same(tmp_path):
         ({"kind": "damping", "joints": 1}, "true or false"),
     ],
 )
-def test_a_bad_record_is_named_with_its_fix(record, words):
+def test_an_invalid_record_is_refused_with_its_fix(record, words):
     with pytest.raises(InputError, match=words):
         parse_conditions([record])
 
@@ -96,7 +96,7 @@ def test_a_condition_that_does_not_fit_the_object_is_refused(condition, words):
         simulate(rods(0.6), [condition], SimulationConfig(seconds=0.1))
 
 
-def test_a_dragged_point_follows_the_hand_and_is_let_go():
+def test_a_dragged_point_follows_its_target_and_is_released():
     kinematics = rods(0.6)
     target = np.array([0.3, 0.0, -0.5])
     drag = Drag([0.0, 0.0, -0.6], target, duration=0.5, hold=1.0, radius=0.05)
@@ -105,14 +105,14 @@ def test_a_dragged_point_follows_the_hand_and_is_let_go():
     assert run.energy.error.max() < 0.01
 
 
-def test_a_hand_that_grabs_at_once_does_work_that_the_books_know():
+def test_an_instantaneous_drag_does_work_that_the_report_counts():
     hand = Drag(7, (0.2, 0.0, 0.0), duration=0.0, stiffness=50.0, damping=0.0)
     run = simulate(slider(), [hand], SimulationConfig(seconds=1.0))
     assert float(run.energy.work.max()) > 0.1
     assert float(run.energy.error) < 0.01
 
 
-def test_of_gravity_and_tilt_the_last_one_counts():
+def test_the_last_gravity_and_the_last_tilt_act():
     config = SimulationConfig(seconds=0.5)
     once = simulate(rods(0.6), [Gravity(), Tilt(20.0, (0, 1, 0))], config)
     records = [Gravity(3.0), Tilt(5.0, (1, 0, 0)), Gravity(), Tilt(20.0, (0, 1, 0))]
@@ -120,8 +120,8 @@ def test_of_gravity_and_tilt_the_last_one_counts():
     assert once.q.abs().max() > 0.01
 
 
-def test_places_that_print_alike_are_not_the_same():
-    """Tensors print four digits: these two points are nearest to different vertices."""
+def test_places_with_equal_text_are_distinguished():
+    """Tensors print four digits; these two points are nearest to different vertices."""
     shape = trimesh.creation.box((2e-5, 2e-5, 2e-5))
     vertices = np.array(shape.vertices) + 1.0
     box = Shape(vertices, np.array(shape.faces), part_names=("body",))
@@ -143,7 +143,7 @@ def test_a_pinned_base_holds_a_free_block():
 
 @pytest.mark.slow
 def test_a_tilted_support_makes_a_block_slide_the_way_it_leans():
-    """A right-handed tilt about x takes +y up: the block slides to −y."""
+    """A right-handed tilt about x raises +y, so the block slides to −y."""
     conditions = [Gravity(), Floor(friction=0.1, restitution=0.0), Tilt(30.0, (1.0, 0.0, 0.0), duration=0.1)]
     run = simulate(block(0.4, 0.4, 0.1), conditions, SimulationConfig(seconds=0.4, root="free"))
     assert float(run.q[-1, 0, 1]) < -0.1
@@ -182,7 +182,7 @@ def test_a_ball_comes_to_rest_on_an_obstacle_not_on_the_floor(form):
 
 @pytest.mark.slow
 def test_distances_to_a_mesh_are_those_of_its_shape():
-    """A ball of 0.5 as a mesh on a grid, against the closed form; gradients against differences."""
+    """A ball of radius 0.5 as a mesh on a grid, against the closed form and finite differences."""
     mesh = trimesh.creation.icosphere(subdivisions=4, radius=0.5)
     grid = mesh_surface(np.array(mesh.vertices), np.array(mesh.faces))
     x = np.random.default_rng(0).uniform(-0.5, 0.5, size=(1, 3, 50))
@@ -213,7 +213,7 @@ def test_a_run_becomes_a_sequence_with_its_rig():
 
 
 def test_a_new_condition_is_one_class():
-    """Its record is known to the schema, its start and its terms to the engine."""
+    """The schema knows its record; the engine uses its initial state and its terms."""
 
     @dataclass(frozen=True, eq=False)
     class Nudged(Condition):

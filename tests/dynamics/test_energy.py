@@ -11,8 +11,8 @@ from neurok.evaluation.dynamics import energies
 
 
 @pytest.mark.slow
-def test_fifteen_seconds_without_friction_keep_their_energy():
-    """Joints, elastic modes and the learned space: within 0.5 %. `neurok eval dynamics` runs a minute."""
+def test_energy_is_conserved_for_fifteen_seconds_without_friction():
+    """Within 0.5 % for joints, elastic modes and latent coordinates. `neurok eval dynamics` runs 60 s."""
     found = {books.name: books for books in energies.measure_conservation(15.0)}
     assert set(found) == {"joints", "elastic", "latent"}
     for books in found.values():
@@ -21,14 +21,14 @@ def test_fifteen_seconds_without_friction_keep_their_energy():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["rods pushed", "bar tilted and dragged", "soft ball landing"])
-def test_with_forces_and_damping_the_books_balance(name):
+def test_the_energy_report_balances_with_forces_and_damping(name):
     kinematics, conditions = energies.FORCED[name]()
     run = simulate(kinematics, conditions, SimulationConfig(seconds=0.25, contact_points=12))
     assert float(run.energy.work[-1, 0].abs() + run.energy.dissipation[-1, 0]) > 0
     assert not run.stopped and run.energy.error.max() < 0.01
 
 
-def test_books_that_miss_a_force_do_not_balance():
+def test_an_energy_report_without_one_force_does_not_balance():
     kinematics, conditions = energies.FORCED["rods pushed"]()
     run = simulate(kinematics, conditions, SimulationConfig(seconds=0.25))
     forgotten = replace(run.energy, work=0 * run.energy.work)

@@ -23,7 +23,7 @@ SHORT = SimulationConfig(seconds=0.1)
 
 
 def assert_matches_differences(loss, at: torch.Tensor, tolerance: float = 1e-5) -> None:
-    """d loss / d at by backpropagation and by central differences, in every component."""
+    """Compares d loss / d at by backpropagation and by central differences, in every component."""
     at = at.clone().requires_grad_()
     (found,) = torch.autograd.grad(loss(at), at)
     steps = 1e-4 * torch.eye(at.numel(), dtype=torch.float64).reshape(-1, *at.shape)
@@ -74,7 +74,7 @@ def test_with_respect_to_the_mass_of_vertices():
 
 @pytest.mark.slow
 def test_through_a_sliding_contact_and_a_free_root():
-    """Pressed into the floor: at zero vertical speed, the slopes of pressing and of leaving differ."""
+    """The block starts pressed into the floor, because the contact law has a kink at zero vertical speed."""
     kinematics = block(0.4, 0.4, 0.1)
 
     def loss(velocity: torch.Tensor) -> torch.Tensor:

@@ -16,7 +16,7 @@ START, SECONDS = Pose({"hinge0": 1.2, "hinge1": 0.1}), 0.4
 
 
 def final_q(integrator: str, steps: int) -> torch.Tensor:
-    """A double pendulum after so many steps of one length, which are never halved."""
+    """The state of a double pendulum after `steps` steps of equal length, which are never halved."""
     config = SimulationConfig(
         SECONDS, 1 / SECONDS, SECONDS / steps, integrator=integrator, tolerance=math.inf, halvings=0
     )

@@ -46,8 +46,8 @@ def test_real_objects_move_as_in_mujoco(name, data_dir, monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_joystick_that_stands_upright_is_not_left_to_round_off(data_dir):
-    """Without a push it would leave its unstable rest by rounding errors alone, different in each program."""
+def test_an_upright_joystick_gets_an_initial_speed(data_dir):
+    """At exact rest only rounding errors, different in each program, would make it fall."""
     files = sorted(data_dir.glob("articulated_synthetic/arcade_machine_03/model.urdf"))
     if not files:
         pytest.skip("no data")
@@ -61,7 +61,7 @@ def test_a_joystick_that_stands_upright_is_not_left_to_round_off(data_dir):
 
 @pytest.mark.slow
 def test_a_light_knob_on_a_fast_heavy_slide_keeps_its_own_motion(data_dir):
-    """An error that is negligible beside 18 kg at 20 m/s exceeds the motion of a knob."""
+    """An error that is negligible for 18 kg at 20 m/s exceeds the motion of the knob."""
     files = sorted(data_dir.glob("articulated_synthetic/floor_standing_drafting_table_03/model.urdf"))
     if not files:
         pytest.skip("no data")
@@ -70,10 +70,10 @@ def test_a_light_knob_on_a_fast_heavy_slide_keeps_its_own_motion(data_dir):
 
 
 @pytest.mark.slow
-def test_a_motion_that_mujoco_does_not_reproduce_itself_is_told_apart(data_dir, monkeypatch):
-    """A fidget toy of eleven free hinges: a millionth more speed, another motion.
+def test_a_motion_that_mujoco_does_not_reproduce_itself_is_marked_as_chaotic(data_dir, monkeypatch):
+    """A fidget toy of eleven free hinges moves differently at a millionth more speed.
 
-    One run of ours is compared; `neurok eval dynamics` compares all methods and steps.
+    One run of the engine is compared; `neurok eval dynamics` compares all methods and steps.
     """
     error_of = joints._error
 
@@ -98,7 +98,7 @@ def test_a_motion_that_mujoco_does_not_reproduce_itself_is_told_apart(data_dir, 
 
 
 @pytest.mark.slow
-def test_a_stopped_comparison_goes_on_from_its_journal(data_dir, tmp_path, monkeypatch):
+def test_an_interrupted_comparison_resumes_from_its_journal(data_dir, tmp_path, monkeypatch):
     files = sorted(data_dir.glob("articulated_synthetic/threejoint_revolute_chain_0*/model.urdf"))[:3]
     if len(files) < 3:
         pytest.skip("no data")
@@ -123,7 +123,7 @@ def test_a_stopped_comparison_goes_on_from_its_journal(data_dir, tmp_path, monke
         joints.evaluate(files, 0, 1, journal=journal)
 
 
-def test_a_wrong_mass_is_seen(data_dir, monkeypatch):
+def test_a_wrong_mass_is_detected(data_dir, monkeypatch):
     files = sorted(data_dir.glob(FILES["a chain"]))
     if not files:
         pytest.skip("no data")
@@ -144,7 +144,7 @@ def test_a_wrong_mass_is_seen(data_dir, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.parametrize("family", ["gear_train", "laptop", "desk_lamp"])
 def test_generated_objects_pushed_within_their_limits_move_as_in_mujoco(family):
-    """The truth of the learned space's evaluation: point masses on the vertices in both, no gravity."""
+    """The reference of the latent evaluation: equal point masses on the vertices, no gravity."""
     kinematics = JointKinematics(families()[family](np.random.default_rng(3)))
     mass = torch.tensor(vertex_mass(kinematics.shape))
     model = prepared(model_of(kinematics.tree), kinematics, 0.0, point_inertias(kinematics, mass.numpy()))
@@ -160,7 +160,7 @@ def test_generated_objects_pushed_within_their_limits_move_as_in_mujoco(family):
 
 @pytest.mark.slow
 def test_with_its_true_joints_the_learned_space_moves_as_the_object_does(tmp_path):
-    """The oracle of the evaluation, beside what is found in the bare mesh and in its parts."""
+    """The oracle of the evaluation, and the results for the bare mesh and for its parts."""
     (job,) = (j for j in generator_jobs(40, 0, seed=3, frames=20) if j.origin.name == LAPTOP)
     build([job], tmp_path)
     row = evaluate_object(LatentEvaluation(tmp_path), LAPTOP)

@@ -1,4 +1,4 @@
-"""Motions that end within a step or press against limits come to rest: without ringing, at little cost."""
+"""Motions that end within a step or press against limits come to rest without ringing, at little cost."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from neurok.evaluation.dynamics.objects import rods, slider
 from neurok.kinematics import JointKinematics
 from neurok.shapes import Inertia, Joint, JointTree, Link
 
-COARSE = SimulationConfig(seconds=1.0, tolerance=0.05, halvings=2)  # as a hand in the studio waits for
+COARSE = SimulationConfig(seconds=1.0, tolerance=0.05, halvings=2)  # as in the studio
 
 
 def limited(kinematics: JointKinematics, lower: float, upper: float) -> JointKinematics:
@@ -31,7 +31,7 @@ def test_a_slider_pushed_against_its_limit_comes_to_rest_there():
 
 @pytest.mark.slow
 def test_hinges_pulled_far_beyond_their_limits_are_solved_in_a_few_trials(monkeypatch):
-    """A stiff drag back and forth between walls: each reversal has kinks in both coordinates."""
+    """A stiff drag alternates between two walls; each reversal has kinks in both coordinates."""
     trials, trial = [0], newton._trial
 
     def counting(*arguments, **options):
@@ -52,7 +52,7 @@ def test_hinges_pulled_far_beyond_their_limits_are_solved_in_a_few_trials(monkey
 
 
 def test_two_hinges_on_one_axis_turn_against_each_other_as_easily_as_the_spine_between_them():
-    """M = [[s + g, g], [g, g]]: a torque on the spine turns it by torque / s, and the gate not at all."""
+    """M = [[s + g, g], [g, g]]: a torque on the spine accelerates it by torque / s and leaves the gate."""
     spine, gate, axis = 3e-3, 60.0, np.array([0.0, 1.0, 0.0])
     links = (
         Link("world"),

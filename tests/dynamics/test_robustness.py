@@ -1,4 +1,4 @@
-"""No condition makes a NaN; scenarios in a batch equal each of them alone."""
+"""No condition causes a NaN, and scenarios of a batch equal single runs."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_batch_is_a_loop_of_singles():
 
 @pytest.mark.slow
 def test_a_batch_of_drops_is_a_loop_of_drops():
-    """Each scenario halves its own steps, whatever the others do."""
+    """Each scenario halves its own steps, independently of the others."""
     kinematics = block(0.2, 0.2, 0.2)
     scenarios = [[Gravity(), Throw((0.5 * i, 0.0, -1.0)), Drop(0.02), Floor()] for i in range(2)]
     config = SimulationConfig(seconds=0.07, contact_points=8)
@@ -82,7 +82,7 @@ SHAPES = {
 
 @pytest.mark.parametrize("name", SHAPES)
 @pytest.mark.parametrize("force", [1e-3, 1e12])
-def test_no_force_and_no_mesh_makes_a_nan(name, force):
+def test_no_force_and_no_mesh_causes_a_nan(name, force):
     rigid = SHAPES[name].with_(part_names=("body",))
     kinematics = JointKinematics(rigid, JointTree((Link("body"),), ()))
     conditions = [
@@ -99,7 +99,7 @@ def test_no_force_and_no_mesh_makes_a_nan(name, force):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("force", [1.0, 1e6, 1e15])
-def test_absurd_pushes_on_joints_stop_with_the_frames_so_far(force):
+def test_extreme_pushes_on_joints_stop_with_valid_frames(force):
     run = simulate(
         rods(0.6, 0.4),
         [Push((force, force, 0.0), at="rod1", duration=1.0)],
@@ -112,7 +112,7 @@ def test_absurd_pushes_on_joints_stop_with_the_frames_so_far(force):
 
 
 @pytest.mark.slow
-def test_an_elastic_body_survives_an_absurd_push():
+def test_an_elastic_body_survives_an_extreme_push():
     mesh = trimesh.creation.box((1, 0.2, 0.2))
     shape = Shape(np.array(mesh.vertices), np.array(mesh.faces))
     kinematics = ElasticKinematics.from_shape(shape, modes=3, handles=6)
@@ -134,7 +134,7 @@ def test_random_runs_finish_stop_with_a_reason_or_are_refused():
     assert sum(b.refused for b in batches)
 
 
-def test_the_judge_of_random_runs_sees_a_nan_and_a_stop_without_a_reason():
+def test_the_check_of_random_runs_detects_a_nan_and_a_stop_without_a_reason():
     run = simulate(rods(0.6), [[Gravity()]] * 2, SimulationConfig(seconds=0.05))
     run.q[-1, 0] = float("nan")
     cut = replace(run, frames=(run.frames[0], 1))
@@ -160,8 +160,8 @@ def test_a_mesh_that_is_not_finite_is_refused():
         simulate(JointKinematics(shape, JointTree((Link("body"),), ())), [Throw()])
 
 
-def test_steps_are_taken_with_one_thread_and_the_caller_keeps_its_own(monkeypatch):
-    """Threads of BLAS that wait for each other over small products make a busy machine many times slower."""
+def test_steps_use_one_thread_and_the_setting_of_the_caller_remains(monkeypatch):
+    """With small products, BLAS threads that wait for each other slow down a busy machine many times."""
 
     def threads() -> list[int]:
         return [library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"]
@@ -172,7 +172,7 @@ def test_steps_are_taken_with_one_thread_and_the_caller_keeps_its_own(monkeypatc
         seen.append(threads())
         return advance(*arguments)
 
-    monkeypatch.setattr(sys.modules["neurok.dynamics.simulate"], "advance", watched)  # not the function
+    monkeypatch.setattr(sys.modules["neurok.dynamics.simulate"], "advance", watched)  # the module
     simulate(rods(0.6), [Gravity()], SimulationConfig(seconds=0.1))
     assert seen and all(set(counts) == {1} for counts in seen)
     assert threads() == before

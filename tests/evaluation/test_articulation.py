@@ -174,6 +174,9 @@ def test_the_simulator_alone_takes_the_freest_line_nearest_to_all_contacts():
     pivots[:CONTACT] = (0.5, 0.3, 0.48)
     free = FreeMotion(np.ones((2, 6, len(pivots))) * [[[-1.0]], [[1.0]]], np.zeros((2, 6)))
     problem.free[part] = free
-    said = simulator_only(problem)[part]
-    at = scene.clouds.point_from_shape(said.pivot)
-    assert np.linalg.norm(np.cross(at - pivots[CONTACT], scene.clouds.direction_from_shape(said.axis))) < 1e-6
+    predicted = simulator_only(problem)[part]
+    at = scene.clouds.point_from_shape(predicted.pivot)
+    assert (
+        np.linalg.norm(np.cross(at - pivots[CONTACT], scene.clouds.direction_from_shape(predicted.axis)))
+        < 1e-6
+    )

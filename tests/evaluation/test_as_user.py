@@ -1,4 +1,4 @@
-"""One push on a mesh, judged against the motion of the true joints."""
+"""One push on a mesh, compared with the motion of the true joints."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _moved(truth, door) -> np.ndarray:
     ],
 )
 def test_each_condition_fails_by_itself(pushed, turn, slide, body, fails):
-    """A door that turns by a share of the true angle, slides, or takes the carcass along."""
+    """A door that turns by a share of the true angle, slides, or moves the carcass too."""
     truth, found = pushed
     angle = float(found.truth.q[:, 0].max())
     pivot = np.array([-0.5, 0.0, 0.505])

@@ -50,9 +50,11 @@ def files(tmp_path_factory):
 
 def play(path, tmp_path, times: int):
     """Vertices in three.js: at rest, and at evenly spaced times of each clip."""
-    said = json.loads(run_node("pose.mjs", path, tmp_path / "out.bin", str(times)))
-    frames = np.fromfile(tmp_path / "out.bin", np.float32).reshape(1 + times * len(said["clips"]), -1, 3)
-    return frames[0], frames[1:].reshape(len(said["clips"]), times, -1, 3), said["clips"]
+    clips_played = json.loads(run_node("pose.mjs", path, tmp_path / "out.bin", str(times)))
+    frames = np.fromfile(tmp_path / "out.bin", np.float32).reshape(
+        1 + times * len(clips_played["clips"]), -1, 3
+    )
+    return frames[0], frames[1:].reshape(len(clips_played["clips"]), times, -1, 3), clips_played["clips"]
 
 
 def clips_of(item) -> list[Sequence]:
@@ -67,22 +69,22 @@ def test_the_form_follows_the_motion(name):
 def test_the_khronos_validator_accepts_every_form(files):
     for report in validate_gltf(list(files.values())):
         # The shape has no tangents; glTF lets viewers generate them.
-        told = {m["code"] for m in report["messages"] if m["severity"] <= 1}
+        codes = {m["code"] for m in report["messages"] if m["severity"] <= 1}
         assert report["errors"] == 0, report
-        assert told <= {"MESH_PRIMITIVE_GENERATED_TANGENT_SPACE"}, report
-        assert not told or "textured" in report["file"] or "sheared" in report["file"]
+        assert codes <= {"MESH_PRIMITIVE_GENERATED_TANGENT_SPACE"}, report
+        assert not codes or "textured" in report["file"] or "sheared" in report["file"]
 
 
 @pytest.mark.parametrize("name", [n for n, form in EXPECTED.items() if form != "static"])
 def test_three_js_plays_the_positions_of_the_sequence(name, files, tmp_path):
     clips = clips_of(FORMS[name])
     shape, order = clips[0].shape, written_order(clips[0].shape)
-    rest, played, said = play(files[name], tmp_path, len(clips[0]))
+    rest, played, clips_played = play(files[name], tmp_path, len(clips[0]))
     metre = shape.normalisation.radius * shape.frame.metres_per_unit
     tolerance = (1e-3 if EXPECTED[name] == "morph" else 1e-5) * metre
     assert np.abs(rest - in_metres(shape, shape.vertices[order])).max() < 1e-6 * metre
-    assert [c["name"] for c in said] == [c.name for c in clips]
-    for clip, frames, times in zip(clips, played, said, strict=True):
+    assert [c["name"] for c in clips_played] == [c.name for c in clips]
+    for clip, frames, times in zip(clips, played, clips_played, strict=True):
         assert times["times"][-1] == pytest.approx(clip.seconds, rel=1e-6)
         assert np.abs(frames - in_metres(shape, clip.positions[:, order])).max() < tolerance
 

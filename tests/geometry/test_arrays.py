@@ -1,4 +1,4 @@
-"""The choice of library by array, and a room that starts without torch."""
+"""The library is chosen by the array, and the package imports no torch."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def test_pinned_vertices_stay_and_the_others_still_move():
     box = trimesh.creation.box((1, 2, 1)).subdivide().subdivide()
     shape = Shape(np.asarray(box.vertices), np.asarray(box.faces))
     low = shape.vertices[:, 1] < -0.99
-    few = ReductionConfig(samples=8, probes=4, held_out=8, most=6)
+    few = ReductionConfig(samples=8, probes=4, held_out=8, max_coordinates=6)
 
     def travel(pinned):
         kinematics = LatentKinematics.from_shape(shape, network, few, pinned=pinned, samples=256)

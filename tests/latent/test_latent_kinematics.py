@@ -17,7 +17,7 @@ from neurok.latent.reduction import ReductionConfig
 from neurok.shapes import Frame, Shape
 from neurok.shapes.load import load_shape
 
-FEW = ReductionConfig(samples=8, probes=4, held_out=8, most=5)
+FEW = ReductionConfig(samples=8, probes=4, held_out=8, max_coordinates=5)
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,7 @@ def test_positions_equal_the_decoder_of_the_network(model, cabinet, monkeypatch)
 
 
 def test_units_and_up_axis_do_not_matter(cabinet):
-    """The same cabinet in millimetres, elsewhere, with another axis up: read alike, and moved alike."""
+    """The same cabinet in millimetres, shifted and with another up axis, has the same motion."""
     other = Frame("y" if cabinet.frame.up == "z" else "z")
     there = 1000 * cabinet.frame.to(other)[:3, :3]
     shift = np.array([40.0, -7.0, 300.0])

@@ -1,4 +1,4 @@
-"""Found joints are used where they are likely, whatever the learned prior bends."""
+"""Found joints are used if they are likely, independently of the learned prior."""
 
 from __future__ import annotations
 

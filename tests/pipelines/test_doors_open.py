@@ -1,4 +1,4 @@
-"""Doors and lids of furniture open when they are pushed and nothing else is given."""
+"""Pushed doors and lids of furniture open with default settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Short flags say the same as a file of conditions."""
+"""Flags give the same conditions as a file."""
 
 from __future__ import annotations
 

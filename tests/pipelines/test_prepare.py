@@ -1,4 +1,4 @@
-"""What is assumed, what is chosen, and three lines of Python."""
+"""Default conditions, the choice of coordinates, and the Python interface."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from neurok.dynamics import Damping, Drop, Floor, Gravity, Pin, Push, Simulation
 from neurok.errors import InputError
 from neurok.kinematics import ElasticKinematics
 from neurok.pipelines import Options, prepare
-from neurok.pipelines.random_motion import WAYS, random_scenarios
+from neurok.pipelines.random_motion import SCENARIO_KINDS, random_scenarios
 from neurok.pipelines.simulate import SHOWN
 from neurok.shapes.load import load_shape
 
@@ -59,7 +59,7 @@ def test_nothing_asked_is_a_nudge_where_it_gives_way(laptop):
 
 @pytest.mark.slow
 def test_what_is_said_is_not_assumed(laptop):
-    said = [
+    given = [
         Gravity(1.62),
         Floor(friction=0.1),
         Damping(2.0),
@@ -67,8 +67,8 @@ def test_what_is_said_is_not_assumed(laptop):
         Pin("base"),
         Push((0, 1, 0), 3),
     ]
-    setup = prepare(laptop, said, config=SHORT, options=LEARNED)
-    assert list(setup.conditions) == said and not setup.assumed
+    setup = prepare(laptop, given, config=SHORT, options=LEARNED)
+    assert list(setup.conditions) == given and not setup.assumed
     bare = prepare(
         laptop,
         (),
@@ -119,12 +119,12 @@ def test_random_motions_differ_are_told_and_repeat(laptop):
     setup = prepare(laptop, (), config=SHORT, options=Options(without={"nudge"}))
     draw = lambda seed: random_scenarios(setup.kinematics, setup.conditions, setup.mass, 5, seed)  # noqa: E731
     first, again, other = draw(0), draw(0), draw(1)
-    words = [said for _, said in first]
-    assert words == [said for _, said in again] != [said for _, said in other]
-    assert len(set(words)) == 5
+    descriptions = [text for _, text in first]
+    assert descriptions == [text for _, text in again] != [text for _, text in other]
+    assert len(set(descriptions)) == 5
     starts = ("pushed", "blown", "set moving", "let go")
-    assert {next(s for s in starts if said.startswith(s)) for said in words} == set(starts)
-    assert len(WAYS) == len(starts)
+    assert {next(s for s in starts if text.startswith(s)) for text in descriptions} == set(starts)
+    assert len(SCENARIO_KINDS) == len(starts)
     run = neurok.dynamics.simulate(setup.kinematics, [c for c, _ in first], SHORT, mass=setup.mass)
     assert not run.stopped and torch.isfinite(run.q).all()
 

@@ -36,16 +36,16 @@ def decoded(path) -> list[np.ndarray]:
 
 
 def test_mp4_has_every_frame_at_the_right_time_and_looks_like_the_pictures(gl, rising, tmp_path):
-    told = []
+    reported = []
     path = save_video(rising, tmp_path / "rising.mp4", width=64, height=48, renderer=gl,
-                      progress=lambda done, total: told.append((done, total)))  # fmt: skip
+                      progress=lambda done, total: reported.append((done, total)))  # fmt: skip
     with av.open(str(path)) as container:
         stream = container.streams.video[0]
         assert (stream.codec_context.name, stream.codec_context.pix_fmt) == ("h264", "yuv420p")
         assert (stream.width, stream.height, stream.average_rate) == (64, 48, 12)
         times = [float(f.pts * f.time_base) for f in container.decode(video=0)]
     np.testing.assert_allclose(times, rising.times, atol=1e-6)
-    assert told == [(k, 6) for k in range(1, 7)]
+    assert reported == [(k, 6) for k in range(1, 7)]
     data = path.read_bytes()
     assert data.index(b"moov") < data.index(b"mdat"), "players can start before the whole file is there"
     for frame, picture in zip(

@@ -92,9 +92,9 @@ BROKEN = {
 def test_inconsistent_arrays_are_refused_with_a_reason(name, tmp_path):
     change, words = BROKEN[name]
     arrays = {k: v for k, v in {**valid(), **change}.items() if v is not None}
-    with pytest.raises(InputError, match=words) as told:
+    with pytest.raises(InputError, match=words) as refusal:
         load_npz_sequences(written(tmp_path / "bad.npz", arrays))
-    assert "bad.npz" in str(told.value)
+    assert "bad.npz" in str(refusal.value)
 
 
 def header_only(shape: tuple[int, ...], payload: bytes = b"") -> bytes:

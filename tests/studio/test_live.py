@@ -46,8 +46,8 @@ def test_a_door_follows_the_hand_to_where_it_is_pulled(cabinet):
         q[door] = min(0.9, step / 60)
         live = advanced(pulled(live, cabinet.kinematics.positions(q)[vertex].numpy()))
     assert live.q[door] == pytest.approx(0.9, abs=0.03)
-    assert live.hand is not None
-    np.testing.assert_allclose(point_of(live, vertex), live.hand.target, atol=0.03)
+    assert live.spring is not None
+    np.testing.assert_allclose(point_of(live, vertex), live.spring.target, atol=0.03)
 
 
 def test_the_energy_of_a_pull_is_accounted_for(bar):
@@ -57,7 +57,7 @@ def test_the_energy_of_a_pull_is_accounted_for(bar):
     for i in range(20):
         live = advanced(pulled(live, bar.shape.vertices[top] + [0.01 * i, 0, 0]))
     for _ in range(40):
-        live = advanced(released(live) if live.hand else live)
+        live = advanced(released(live) if live.spring else live)
     kinetic, potential, given, lost = live.energies
     assert given > 0 and lost > 0
     assert kinetic + potential - before == pytest.approx(given - lost, abs=0.05 * given)
@@ -73,7 +73,7 @@ def test_a_pulled_bar_rests_where_hand_and_stiffness_balance(bar):
         live = advanced(pulled(live, target))
     q = torch.tensor(live.q)
     jacobian = torch.func.jacfwd(lambda q: bar.kinematics.positions(q)[top])(q).numpy()
-    force = jacobian.T @ (live.hand.stiffness * (target - point_of(live, top)))
+    force = jacobian.T @ (live.spring.stiffness * (target - point_of(live, top)))
     own = next(c.scale for c in conditions_under(bar, live.controls) if hasattr(c, "skin"))
     back = own * bar.kinematics.stiffness.numpy() * live.q
     pull = torch.func.jacrev(lambda q: _weight(bar, q))

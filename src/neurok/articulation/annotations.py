@@ -50,8 +50,10 @@ def true_joints(shape: Shape) -> list[TrueJoint]:
 
 
 def _followed(tree: JointTree, single: dict[str, Joint], part: str) -> Following | None:
-    """The joint that the only joint of a part follows, resolved over chains, with the slope of the coupling
-    in the given pose. None if that is the joint of no part."""
+    """The joint that the only joint of a part follows, with the slope of the coupling in the given pose.
+
+    Chains of couplings are resolved. None if the leading joint belongs to no part.
+    """
     by_name = {joint.name: joint for joint in tree.joints}
     joint, ratio = single.get(part), 1.0
     while joint is not None and joint.coupling is not None:
@@ -75,16 +77,21 @@ def moving_joint(joints: dict[str, TrueJoint], part: str) -> TrueJoint | None:
 
 
 def true_bodies(shape: Shape) -> Int[Array, " m"]:
-    """The rigid body of every face. Parts connected by fixed joints, and parts fixed to the world, are one
-    body."""
+    """The rigid body of every face.
+
+    Parts connected by fixed joints, and parts fixed to the world, are one body.
+    """
     tree = shape.joints
     assert tree is not None
     return np.array([tree.bodies[name] for name in shape.part_names])[shape.part]
 
 
 def true_articulation(shape: Shape) -> Articulation | None:
-    """The true joints as an `Articulation` with confidence 1; None if a part moves in a way that it cannot
-    represent, or is carried by nothing with geometry."""
+    """The true joints as an `Articulation` with confidence 1.
+
+    None if a part moves in a way that an `Articulation` cannot represent, or if no link with geometry carries
+    it.
+    """
     truth = true_joints(shape)
     if any(t.kind is None or (t.kind != "fixed" and t.parent is None) for t in truth):
         return None

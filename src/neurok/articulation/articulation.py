@@ -122,9 +122,9 @@ class Articulation:
         return JointKinematics(self.shape_with_joints())
 
     def with_likely_joints(self, least: float, kept: Collection[str] = ()) -> Articulation:
-        """The same parts, those fixed whose joint has a confidence below `least` and is not `kept`.
+        """The same parts, with joints of a confidence below `least` fixed, except `kept` ones.
 
-        A joint that follows a fixed one is fixed too.
+        A joint that follows a fixed joint is fixed too.
         """
         unlikely = {j.part for j in self.joints if j.confidence < least and j.part not in kept}
         unlikely |= {j.part for j in self.joints if j.follows is not None and j.follows.part in unlikely}
@@ -132,10 +132,11 @@ class Articulation:
         return replace(self, joints=tuple(joints))
 
     def with_both_ways(self, moved: Collection[str] = ()) -> Articulation:
-        """Ranges that extend as far to the other side of the given pose as nothing is in the way.
+        """Ranges that extend in both directions as far as the simulator finds free motion.
 
-        The direction in which a joint opens is a guess. A joint of a `moved` part, or of one that carries it,
-        that the simulator finds stuck both ways is free both ways, because files draw parts with overlaps.
+        The predicted direction of a joint is a guess. If the simulator finds the joint of a `moved` part, or
+        of one that carries it, stuck in both directions, its range is open in both, because files draw parts
+        with overlaps.
         """
         chain = self.carriers(moved)
         unit = self.shape.normalisation.radius
@@ -159,11 +160,10 @@ class Articulation:
         return save_articulation(self, Path(path))
 
     def tree(self) -> JointTree:
-        """The joints as a `JointTree` whose link frames are the shape's own in the given pose. Followers are
-        coupled.
+        """The joints as a `JointTree` whose link frames are those of the shape in the given pose.
 
-        A cylindrical joint becomes two: a slide to a carrier, a link without geometry, and a hinge from
-        there.
+        Followers are coupled. A cylindrical joint becomes two: a slide to a carrier, a link without geometry,
+        and a hinge from there.
         """
         carriers = _carriers(self)
         links = (*(Link(name) for name in self.shape.part_names), *map(Link, carriers.values()))

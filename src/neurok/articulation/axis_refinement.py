@@ -1,7 +1,7 @@
 """Refines the line about which a part turns, from the round surfaces near it.
 
-Turning about an axis a through c moves x by a × (x − c). It slips along a surface with the normal n where a ·
-(x × n) = c · (n × a), which is linear in c. Pins, holes, barrels and hubs determine c by their own centre.
+Turning about an axis a through c moves x by a × (x − c). It slips along a surface with the normal n if a · (x
+× n) = c · (n × a), which is linear in c. Pins, holes, barrels and hubs thus determine c.
 """
 
 from __future__ import annotations

@@ -125,7 +125,7 @@ def line_features(part: PartContext, found: Candidates) -> Float[Array, "6 p f"]
 
 
 def _asymmetry(centred: Float[Array, "s 3"], axes: Float[Array, "6 3"]) -> Float[Array, "6"]:
-    """Mean distance of the turned part to itself, over turns by 50° and 90°, in mean radii of the part."""
+    """Mean distance of the part from itself after turns by 50° and 90°, in mean radii of the part."""
     points = centred[:96]
     turned = np.einsum("atij,sj->atsi", rotation_about(axes[:, None], np.radians([50.0, 90.0])), points)
     distance = KDTree(centred).query(turned.reshape(-1, 3))[0].reshape(len(axes), -1).mean(1)
@@ -163,8 +163,11 @@ def _fittings_along(part: PartContext, axes, extent, middle) -> list[Array]:
 
 
 def _fittings_about(part: PartContext, found: Candidates, reach: Float[Array, "6 p"]) -> list[Array]:
-    """Distances of fittings from each line, in reaches of the part: mean, nearest and farthest; then the
-    number of near ones and their size. Without fittings the centre of the part is used."""
+    """Distances of fittings from each line, and the number and size of near fittings.
+
+    Distances are the mean, the nearest and the farthest, in reaches of the part. Without fittings the centre
+    of the part is used.
+    """
     there = len(part.fittings) > 0
     points = part.fittings if there else found.pivots[MIDDLE][None]
     weight = part.fitting_sizes if there else np.ones(1)
@@ -178,8 +181,10 @@ def _fittings_about(part: PartContext, found: Candidates, reach: Float[Array, "6
 
 
 def _sides(found: Candidates) -> Float[Array, "6 p 3"]:
-    """Position of each pivot in the box, seen along the axis: 0 at the centre, 1 at a side, for each box
-    axis."""
+    """Position of each pivot in the box, seen along each axis of the box.
+
+    It is 0 at the centre and 1 at a side.
+    """
     place = np.abs((found.pivots - found.pivots[MIDDLE]) @ found.box_axes.T) / np.maximum(found.half, 0.01)
     place = np.concatenate([np.abs(BOX), place[len(BOX) :].clip(0, 1)])
     return place[None] * (1 - np.abs(found.axes @ found.box_axes.T))[:, None]
@@ -197,8 +202,11 @@ def _slip(x, normals, distance, axes, pivots) -> Float[Array, "6 p"]:
 
 
 def _barrel(x: Float[Array, "n 3"], normals: Float[Array, "n 3"], found: Candidates) -> list[Array]:
-    """Share of the points within BARREL_RADII of each line, and the mean |n · t| of their normals with the
-    direction t of the turn: small where the surface is round about the line, 1 where there are no points."""
+    """Share of the points near each line, and the mean |n · t| of their normals with the turning direction t.
+
+    Points count within BARREL_RADII. The mean is small where the surface is round about the line, and 1
+    without points.
+    """
     axes, pivots, lines = found.axes, found.pivots, (len(found.axes), len(found.pivots))
     if not len(x):
         return [*[np.zeros(lines)] * 2, *[np.ones(lines)] * 2]

@@ -95,14 +95,14 @@ def choose_joints(
 def _let_one_stand(
     kind: Float[Array, "k 4"], parent: Float[Array, "k k1"], moved: Collection[int] = ()
 ) -> None:
-    """Where all parts seem to move, the one that is likeliest fixed to the world is, not a `moved` one."""
+    """If all parts seem to move, fixes the one most likely fixed to the world, but no `moved` one."""
     if (kind.argmax(1) > 0).all():
         stands = parent[:, -1] + kind[:, 0] - 1e4 * np.isin(np.arange(len(kind)), list(moved))
         kind[np.argmax(stands), 0] = 1.0
 
 
 def _point_along(chosen: list[JointChoice], scene: PartScene, parents: Int[Array, " k"], pull: Pull) -> None:
-    """The first joint that lets the pushed part move does so in the direction of the push."""
+    """Turns the first joint that moves the pushed part into the direction of the push."""
     for c in ancestors(parents, scene.clouds.names.index(pull.part)):
         if chosen[c].kind != "fixed":
             slides = chosen[c].kind == "prismatic"
@@ -162,8 +162,10 @@ def _choose_joint(
 
 
 def _refined(scene: PartScene, k: int, own: JointChoice) -> JointChoice:
-    """A part that turns, about the centre of the surfaces that are round about its line: its own and those in
-    its box."""
+    """A part that turns, moved to the centre of the round surfaces about its line.
+
+    The surfaces are its own and those in its box.
+    """
     if own.kind in ("fixed", "prismatic"):
         return own
     clouds, near = scene.clouds, in_box(scene, k) | (scene.clouds.dense_part == k)

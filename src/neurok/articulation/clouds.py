@@ -34,8 +34,10 @@ class LoosePieces:
 
 @dataclass(frozen=True, eq=False)
 class PartClouds:
-    """Points of every part, p = (U x − c) / r. Up is +Y, walls face along X and Z, and the farthest point has
-    distance 1 from the centre of the box."""
+    """Points of every part, p = (U x − c) / r.
+
+    Up is +Y, walls face along X and Z, and the farthest point has distance 1 from the centre of the box.
+    """
 
     names: tuple[str, ...]
     points: Float[Array, "k s 3"]
@@ -121,6 +123,8 @@ def _pieces(shape: Shape, vertices: Float[Array, "v 3"]) -> LoosePieces:
 
 
 def search_tree(points: Float[Array, "n 3"]) -> KDTree:
-    """KD-tree split at the midpoint, which is built faster than at the median and as good for evenly spread
-    points."""
+    """KD-tree split at the midpoint.
+
+    It is built faster than at the median, and is as good for evenly spread points.
+    """
     return KDTree(points, balanced_tree=False, compact_nodes=False)

@@ -56,9 +56,9 @@ def predict_joints(
 ) -> Articulation:
     """Joints of all parts, by the weights in the file `model` or by the shipped ones.
 
-    Hints constrain the result: `joints` gives kinds and axes, `fixed` parts do not move, `standing` parts are
-    fixed to the world, `moved` parts move or are carried by one that does, and `follows` couples the joint of
-    a part to another's. `pulls` are evidence that their parts move, and which way.
+    Hints constrain the result. `joints` gives kinds and axes. `fixed` parts do not move, and `standing` parts
+    are fixed to the world. `moved` parts move, or a part that carries them moves. `follows` couples the joint
+    of a part to another's. `pulls` are evidence that their parts move, and which way.
     """
     shape = parts.shape
     _check_names(parts, (*joints, *fixed, *standing, *moved, *follows, *(f.part for f in follows.values())))
@@ -95,7 +95,7 @@ def predict_joints(
 
 
 def _still(parts: Parts) -> Articulation:
-    """An object of one part."""
+    """The articulation of a shape of one part, which does not move."""
     (name,) = parts.shape.part_names
     joint = PartJoint(name, "fixed", None, np.eye(3)[1], np.zeros(3), 0.0, 0.0, 1.0, True, True)
     notes = (*parts.notes, "It is one part: nothing can move.")
@@ -130,7 +130,7 @@ def parts_batch(scene: PartScene, free: list[FreeMotion], named: bool = True) ->
 def directions(
     batch: PartsBatch, chosen: list[JointChoice], ensemble: ArticulationEnsemble
 ) -> list[JointChoice]:
-    """The choices with the likelier direction along each axis, where a push does not show it."""
+    """The choices, each in its likelier direction unless a push shows the direction."""
     axis, pivot = (
         torch.tensor(np.stack([getattr(own, n) for own in chosen]), dtype=torch.float32)[None]
         for n in ("axis", "pivot")
@@ -175,7 +175,7 @@ def part_joint(clouds: PartClouds, chosen: list[JointChoice], parents: Int[Array
 
 
 def _check_leaders(name: str, follows: Mapping[str, Following]) -> None:
-    """A part that is followed follows no part, neither itself nor in a circle nor another one."""
+    """Refuses parts that follow themselves, and leaders that follow another part."""
     for part, own in follows.items():
         if own.part == part or follows.get(own.part, own).part == part:
             raise InputError(name, f"{part!r} would follow itself", "Name a part that follows none")

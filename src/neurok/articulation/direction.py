@@ -1,8 +1,8 @@
-"""The direction of a joint that moves one way only from the given pose: doors open outwards, drawers slide
-out, keys go in.
+"""The direction of a joint that moves one way only from the given pose.
 
-The log-odds of moving along v, and not against it, are f(v) − f(−v). So the opposite direction has the
-opposite odds. f reads the points of the part and the free motion ahead and back.
+Doors open outwards, drawers slide out, keys go in. The log-odds of moving along v, and not against it, are
+f(v) − f(−v). So the opposite direction has the opposite odds. f reads the points of the part and the free
+motion ahead and back.
 """
 
 from __future__ import annotations

@@ -109,8 +109,10 @@ def scene_features(scene: PartScene) -> SceneFeatures:
 
 
 def points_to_read(gaps: Float[Array, "k s 3"], order: Int[Array, " s"]) -> Int[Array, "k r"]:
-    """Indices of the points that the network reads: those with the smallest gaps, then the first of
-    `order`."""
+    """Indices of the points that the network reads.
+
+    These are the points with the smallest gaps, then the first of `order`.
+    """
     half = READ_POINTS // 2
     near = np.argsort(np.linalg.norm(gaps, axis=-1), axis=1, kind="stable")[:, :half]
     return np.concatenate([near, np.tile(order[: READ_POINTS - half], (len(gaps), 1))], axis=1)
@@ -159,8 +161,10 @@ def _context(scene: PartScene, part: int) -> PartContext:
 def _fittings(
     clouds: PartClouds, part: int, goes: Bool[Array, " k"]
 ) -> tuple[Float[Array, "n 3"], Float[Array, " n"], Float[Array, "n 3"]]:
-    """Small pieces of a part and of its dependents: centres, √ of their shares of its area, and long
-    directions of length 1 − √(λ₂ / λ₁) with the eigenvalues λ of their covariance."""
+    """Small pieces of a part and of its dependents: centres, √ of their shares of its area, long directions.
+
+    A direction has the length 1 − √(λ₂ / λ₁), with the eigenvalues λ of the covariance of its piece.
+    """
     pieces = clouds.pieces
     share = pieces.area / clouds.area[part]
     own = np.flatnonzero(goes[pieces.part] & (share > MIN_FITTING_AREA) & (share < MAX_FITTING_AREA))
@@ -171,8 +175,10 @@ def _fittings(
 
 
 def _protrusions(own: Float[Array, "d 3"], found: Candidates) -> Float[Array, "u 3"]:
-    """Points beyond PROTRUSION_START on sides of the box where few points are; the centre if there are
-    none."""
+    """Points beyond PROTRUSION_START on sides of the box with few points.
+
+    The centre if there are none.
+    """
     middle = found.pivots[MIDDLE]
     local = (own - middle) @ found.box_axes.T / np.maximum(found.half, 0.01)
     sides = np.concatenate([local, -local], axis=1) > PROTRUSION_START
@@ -241,8 +247,10 @@ def _part(scene: PartScene, part: int, context: PartContext) -> Float[Array, "20
 
 
 def _pairs(scene: PartScene) -> Float[Array, "k k 8"]:
-    """Features of part i (row) and part j: contact, distance, ratio of areas, copies, overlap of boxes,
-    heights."""
+    """Features of part i (row) and part j.
+
+    These are contact, distance, ratio of areas, copies, overlap of boxes, and heights.
+    """
     shares, area = scene.shares, scene.clouds.area
     total = np.maximum(shares.sum(1, keepdims=True), 1e-9)
     middle = np.stack([c.pivots[MIDDLE] for c in scene.candidates])

@@ -46,10 +46,10 @@ class Reload:
 
 
 def check_reload(path: Path, shape: Shape) -> Reload:
-    """Steps the file, then sets each joint in turn and compares the places of all parts in MuJoCo and by the
-    joints.
+    """Steps the file, then compares the places of all parts in MuJoCo and by the joints.
 
-    Raises `InputError` if MuJoCo refuses the file, warns, or moves a part to another place.
+    Each joint is set in turn. Raises `InputError` if MuJoCo refuses the file, warns, or moves a part to
+    another place.
     """
     report = check_in_mujoco(path, STEPS)
     misplaced, motion, uncoupled = (0.0, 0.0, ()) if shape.joints is None else _compared(path, shape)

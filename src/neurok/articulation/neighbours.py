@@ -31,10 +31,10 @@ def contact_shares(clouds: PartClouds, trees: list[KDTree]) -> Float[Array, "k k
 
 
 def contact_centres(shares: Float[Array, "k k"], trees: list[KDTree], most: int) -> list[Float[Array, "c 3"]]:
-    """Centres of the contacts of every part with the up to `most` parts that it touches most, largest contact
-    first.
+    """Centres of the contacts of every part, largest contact first.
 
-    Points of both sides count, so that the centre of a pin through two parts lies on its line.
+    Of each part the contacts with up to `most` parts are used. Points of both sides count, so that the centre
+    of a pin through two parts lies on its line.
     """
 
     @cache

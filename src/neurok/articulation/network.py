@@ -165,7 +165,7 @@ class Articulator(nn.Module):
     def _surface_tokens(
         self, batch: PartsBatch, there: Bool[Tensor, "b k 6"]
     ) -> tuple[Float[Tensor, "r w"], Float[Tensor, "b k 6 w"]]:
-        """What each line, and each axis, sees of its part; 0 for objects that point dropout selects."""
+        """Surface tokens of each line and each axis of a part; 0 for objects that point dropout selects."""
         surface, near, count = batch.surface, batch.surface.near, batch.present.shape[1]
         kept = torch.ones(len(there), 1, device=there.device)
         if self.training:

@@ -1,5 +1,7 @@
-"""Losses of the articulation network: free motion of candidates for pretraining, annotated joints
-afterwards."""
+"""Losses of the articulation network.
+
+Pretraining uses the free motion of candidates, training the annotated joints.
+"""
 
 from __future__ import annotations
 
@@ -37,9 +39,10 @@ class Joints(NamedTuple):
 
 
 def survivor_losses(scores: Scores, batch: PartsBatch, free: Survivors) -> dict[str, Tensor]:
-    """Multi-label losses of the logit of each candidate against the share of a long motion that is free, both
-    directions together; and the classes of the free lengths of every axis, of turns about its freest line.
+    """Losses of pretraining: free candidates, and the free lengths of every axis.
 
+    The logit of each candidate has a multi-label loss against the free share of a long motion, both
+    directions together. Lengths have classes; those of turns are taken about the freest line of an axis.
     Means over valid candidates of present parts. The target of an axis of turns is the mean over its lines.
     An axis without free motion has length 0 in both directions.
     """
@@ -141,8 +144,10 @@ def _lengths(
     directions: tuple[Float[Tensor, "b k 6 2"], Float[Tensor, "b k 6 2"]],
     where: tuple[Bool[Tensor, "b k 6"], Bool[Tensor, "b k 6"]],
 ) -> Tensor:
-    """Cross-entropies of the lengths of turns and slides and of moving one way only, averaged over the axes
-    `where`. `directions` are the shorter and the longer direction."""
+    """Cross-entropies of the lengths of turns and slides, and of moving one way only.
+
+    They are averaged over the axes `where`. `directions` are the shorter and the longer direction.
+    """
     total = torch.zeros(())
     classes, centres = (scores.turn_length, scores.slide_length), (TURN_LENGTHS, SLIDE_LENGTHS)
     units = torch.ones(()), 2 * batch.axis_numbers[..., 0].clamp(min=0.01)

@@ -1,11 +1,9 @@
-"""What a push tells about the joint of the pushed part: people push where it gives way, far from its hinge.
+"""Evidence of a push for the joint of the pushed part: users push where a part gives way, far from its hinge.
 
-A push at x in the direction d has, given a joint that moves x with velocity v, the likelihood
-
-    |cos(v, d)|^ALIGNMENT · (|v| / max |v| over the part)^LEVER.
-
-Bayes' rule turns the networks' probabilities of types, axes and lines into those after the push. A part that
-is fixed passes the push on to the part that carries it; what stands gives way with the likelihood STANDS.
+Given a joint that moves x with velocity v, a push at x in the direction d has the likelihood |cos(v,
+d)|^ALIGNMENT · (|v| / max |v| over the part)^LEVER. Bayes' rule turns the networks' probabilities of types,
+axes and lines into those after the push. A fixed part passes the push on to the part that carries it. A part
+that is fixed to the world gives way with the likelihood STANDS.
 """
 
 from __future__ import annotations
@@ -53,7 +51,7 @@ def with_pulls(
 def _weigh(
     kind: Float[Array, "k 4"], scores: Scores, scene: PartScene, parents: Int[Array, " k"], pull: Pull
 ) -> None:
-    """Updates the pushed part, and while that is likely fixed, the part that carries it."""
+    """Updates the scores of the pushed part, and if that is likely fixed, those of its carrier."""
     clouds = scene.clouds
     point, way = clouds.point_from_shape(pull.point), clouds.direction_from_shape(pull.way)
     way = way / max(float(np.linalg.norm(way)), 1e-30)

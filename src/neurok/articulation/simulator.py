@@ -1,8 +1,8 @@
 """The geometric simulator: how far a part moves along a candidate until it collides or loses contact.
 
 The surroundings are points with normals. A point x of the moving part has the depth (r − x)·n in them, where
-r is the nearest point and n its normal. It collides where it is deeper than in the given pose, which files
-draw with overlaps, where it approaches the surroundings from afar, or where it has crossed a wall since the
+r is the nearest point and n its normal. It collides in three cases: it is deeper than in the given pose,
+which files draw with overlaps; it approaches the surroundings from afar; or it has crossed a wall since the
 last step. The part loses contact when none of its points is near the surroundings.
 """
 
@@ -109,7 +109,7 @@ def free_range(
     clouds: PartClouds, moving: Int[Array, " m"], kind: str, axis: Float[Array, "3"],
     pivot: Float[Array, "3"], most: float, steps: int = 45,
 ) -> FreeRange:  # fmt: skip
-    """How far parts turn about a line, or slide along an axis, up to `most` in each direction."""
+    """Free motion of parts about a line or along an axis, up to `most` in each direction."""
     rest, values = surroundings_of(clouds, moving), np.linspace(0, most, steps + 1)[1:]
     back, ahead = (
         float(_until_stopped(rest, _along(rest, kind, axis, pivot, sign * values), 1, values)[0])
@@ -122,8 +122,7 @@ def check_range(
     clouds: PartClouds, moving: Int[Array, " m"], kind: str, axis: Float[Array, "3"],
     pivot: Float[Array, "3"], lower: float, upper: float, steps: int = 45,
 ) -> RangeCheck:  # fmt: skip
-    """Whether parts stay clear of their surroundings, and in contact, from the given pose to both ends of a
-    range."""
+    """Whether parts stay clear of their surroundings, and in contact, over a whole range."""
     rest, clear, attached = surroundings_of(clouds, moving), True, True
     for end in (lower, upper):
         pose = _start(rest, 1)
@@ -135,8 +134,10 @@ def check_range(
 
 
 def free_arrays(free: Sequence[FreeMotion]) -> dict[str, Array]:
-    """Lengths of the free motion of k parts: turns k × 6 × p × 2 and slides k × 6 × 2, against and along each
-    axis."""
+    """Lengths of the free motion of k parts, against and along each axis.
+
+    Turns are k × 6 × p × 2 and slides k × 6 × 2.
+    """
     return {
         "free_turn": np.stack([np.moveaxis(np.abs(f.turn), 0, -1) for f in free]),
         "free_slide": np.stack([np.moveaxis(np.abs(f.slide), 0, -1) for f in free]),
@@ -151,8 +152,10 @@ def distinct_motions(found: Candidates) -> int:
 def _until_stopped(
     rest: Surroundings, move: Callable[[Int[Array, " c"], int], Array], count: int, values: Float[Array, " t"]
 ) -> Float[Array, " c"]:
-    """The last value that each of `count` motions reaches freely. Motions that stopped are not tested
-    further."""
+    """The last value that each of `count` motions reaches freely.
+
+    Motions that stopped are not tested further.
+    """
     reached, going, before = np.zeros(count), np.arange(count), _start(rest, count)
     for step, value in enumerate(values):
         clear, attached, before = _tested(rest, before, move(going, step))

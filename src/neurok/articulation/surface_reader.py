@@ -1,9 +1,10 @@
-"""Surface points of a part as a candidate motion sees them.
+"""Reads the surface points of a part as a candidate motion moves them.
 
 A turn about the line through p along a moves the point x with the velocity v = a × (x − p), a slide along a
-with v = a. How v runs to the surface, to the surface that the point meets and to the gap between them tells a
-hinge from the far edge of a door, and a drawer's slide from its other axes. All numbers are even in a, so
-that they do not change with its sign, and invariant to turns and mirror images.
+with v = a. The network reads the direction of v relative to the surface, to the surface that the point meets,
+and to the gap between them. This distinguishes a hinge from the far edge of a door, and the slide of a drawer
+from its other axes. All numbers are even in a, so that they do not change with its sign, and invariant to
+turns and mirror images.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ SEEN = 13  # numbers of a point
 
 
 class Surface(NamedTuple):
-    """Points of n parts, with what lies before them."""
+    """Points of n parts, with the nearest surface of other parts."""
 
     points: Float[Tensor, "n s 3"]
     normals: Float[Tensor, "n s 3"]

@@ -1,1 +1,1 @@
-"""Speed and memory: runs every system on generated or shipped objects, and gives times and sizes."""
+"""Speed and memory: takes generated or shipped objects, runs every system on them, gives times and sizes."""

@@ -1,7 +1,7 @@
 """Measures the speed of the Lagrangian engine.
 
-The figures are steps per CPU second, their dependence on the mesh size, the cost of an explicit particle
-method for the same body, the set-up time, and the error of dropping small skinning weights.
+The figures are steps per CPU second by mesh size, the cost of an explicit particle method for the same body,
+the set-up time, and the error of dropping small skinning weights.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from neurok.shapes.load import load_shape
 from neurok.shapes.mass import vertex_mass
 
 COORDINATES = 8
-EIGHT = ReductionConfig(most=COORDINATES, tolerance=0.0)
+EIGHT = ReductionConfig(max_coordinates=COORDINATES, tolerance=0.0)
 SIZES = (1_000, 20_000, 200_000)  # vertices
 REPEATS = 3  # runs per measurement
 SWING = (Stiffness(frequency=1.0), Damping(), Push((0.3, 0.0, 0.3), at=10, duration=0.5))

@@ -111,7 +111,7 @@ class MpmCost:
 
 
 def measure(
-    shape: Shape, material: ElasticMaterial, cells: int = 32, steps: int = 60, settle: float = 0.02
+    shape: Shape, material: ElasticMaterial, cells: int = 32, steps: int = 60, settling_time: float = 0.02
 ) -> MpmCost:
     """Processor time per simulated second, extrapolated from some steps."""
     wp.config.log_level = wp.LOG_ERROR
@@ -144,7 +144,9 @@ def measure(
         wp.launch(gather, dim=count, inputs=[x, v, C, F, momentum, dx, dt], device=device)
 
     top = float((points @ up).max())
-    for _ in range(max(1, round(settle / dt))):  # compiles the kernels and lets the body leave its rest state
+    for _ in range(
+        max(1, round(settling_time / dt))
+    ):  # compiles the kernels and lets the body leave its rest state
         step()
     start = time.process_time()
     for _ in range(steps):

@@ -17,13 +17,13 @@ from neurok.errors import InputError
 from neurok.kinematics import Kinematics, Mass
 
 EARTH = 9.81  # m/s²
-CONTACT_POINTS = 192  # few enough to be cheap, enough that a soft body sinks in nowhere between them
+CONTACT_POINTS = 192  # of the surface; dense enough that soft bodies do not sink in between them
 MASSLESS, ADDED_MASS = 1e-7, 1e-2  # shares of the inertia, see `Body.added_mass`
 
 
 @dataclass(eq=False)
 class Body:
-    """One object with its mass. Makers of terms add the points that their forces act on."""
+    """One object with its mass. Terms register the points that their forces act on."""
 
     kinematics: Kinematics
     mass: Mass
@@ -68,11 +68,11 @@ class Body:
 
     @cached_property
     def added_mass(self) -> Float[Tensor, "k k"]:
-        """Mass in directions of q that move no mass, which would make M singular.
+        """Mass in directions of q that move no mass, in which M would be singular.
 
-        Where an eigenvalue of M at rest, relative to the inertia of the coordinates alone, is below MASSLESS,
-        it is raised to ADDED_MASS. This is zero but for coordinates that repeat each other, such as those of
-        a free root and of a joint without mass below it.
+        An eigenvalue of M at rest, relative to the inertia of the single coordinates, is raised to ADDED_MASS
+        if it is below MASSLESS. The added mass is zero unless coordinates repeat each other, as those of a
+        free root and of a massless joint below it do.
         """
         scale = self.inertia.sqrt()
         values, axes = torch.linalg.eigh(self.rest_mass / scale[:, None] / scale)
@@ -81,17 +81,17 @@ class Body:
 
     @cached_property
     def skin_stiffness(self) -> Float[Tensor, "k k"]:
-        """K of a skin of the energy 1 J, of the object's own coordinates; see `cohesion`."""
+        """K of a skin with the energy 1 J, in the coordinates without the free root; see `cohesion`."""
         return skin_stiffness(self.kinematics.own, 1.0)
 
     @cached_property
     def glue_stiffness(self) -> Float[Tensor, "k k"]:
-        """K of a glue of the force 1 N; see `cohesion`."""
+        """K of a glue with the force 1 N, in the coordinates without the free root; see `cohesion`."""
         return glue_stiffness(self.kinematics.own, 1.0)
 
     @cached_property
     def contacts(self) -> slice:
-        """The points that feel contact, among all points that forces act on."""
+        """The contact points, among all points that forces act on."""
         vertices = contact_vertices(self.shape, self.contact_points)
         first = self.points_at(rows(vertices, len(self.shape.vertices)))
         return slice(first, first + len(vertices))

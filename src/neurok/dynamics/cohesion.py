@@ -1,8 +1,8 @@
-"""Stiffness from the surface alone: resistance to stretching, and to the parting of loose pieces.
+"""Stiffness from the surface alone: against stretching, and against gaps between loose pieces.
 
-Learned coordinates describe how an object can move, not the forces that this takes. The surface tells: a
-hinge between two pieces stretches neither, a stem that bends stretches its outer side, and a panel that
-leaves its frame opens a gap.
+Learned coordinates describe motion but not the forces that resist it. The surface gives an estimate. A hinge
+between two pieces stretches neither of them, a bent stem stretches its outer side, and a panel that leaves
+its frame opens a gap.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from neurok.shapes import Shape
 from neurok.shapes.sample import Samples, sample_surface
 
 Array = np.ndarray
-MOST_EDGES = 6000  # edges whose stretch is measured; they represent the others
+MAX_EDGES = 6000  # edges whose stretch is measured; they represent the others
 TOUCHING = 0.03  # radii: largest distance between points of loose pieces of one part that touch
 GLUE_POINTS = 1500  # samples of the surface
 
@@ -29,8 +29,8 @@ def skin_stiffness(kinematics: Kinematics, energy: float, seed: int = 0) -> Floa
     """K about rest, N·m: V = ½ qᵀ K q is the energy of a skin that stretches.
 
     V = ½ energy Σ_e w_e ε_e² over the edges of the mesh, with ε_e = d · (u_j − u_i) / |d|² and w_e the share
-    of the surface around the edge; a skin of modulus E, thickness t and area A has energy = E t A (J).
-    Turning as a whole costs nothing, and neither does bending a sheet.
+    of the surface around the edge. A skin of modulus E, thickness t and area A has energy = E t A (J). Rigid
+    rotation stores no energy, and neither does bending of a sheet.
     """
     shape = kinematics.shape
     first, second, share = _edges(shape, seed)
@@ -44,8 +44,8 @@ def skin_stiffness(kinematics: Kinematics, energy: float, seed: int = 0) -> Floa
 def glue_stiffness(kinematics: Kinematics, force: float, seed: int = 0) -> Float[Tensor, "k k"]:
     """K about rest, N·m, of the glue between loose pieces of one part.
 
-    V = ½ (force / g) Σ_p w_p |u_j − u_i|² over pairs of points that touch, Σ w = 1, with g the distance
-    within which they count as touching: `force` (N) parts all of them by g.
+    V = ½ (force / g) Σ_p w_p |u_j − u_i|² over pairs of touching points, with Σ w = 1 and g the largest
+    distance of touching points. `force` (N) separates all pairs by g.
     """
     shape, metres = kinematics.shape, kinematics.shape.frame.metres_per_unit
     k = len(kinematics.names)
@@ -72,15 +72,15 @@ def _touching(shape: Shape, samples: Samples, reach: float) -> Int[Array, "p 2"]
 
 
 def _edges(shape: Shape, seed: int) -> tuple[Int[Array, " e"], Int[Array, " e"], Float[Array, " e"]]:
-    """Edges, or an even choice of them, and the area that each stands for."""
+    """Edges, or an even sample of them, and the area that each represents."""
     vertex = np.unique(shape.surface.of_vertex, return_index=True)[1]  # one of those at each place
     pairs = vertex[shape.surface.edges]
     length = np.linalg.norm(shape.vertices[pairs[:, 0]] - shape.vertices[pairs[:, 1]], axis=1)
     pairs = pairs[length > 1e-6 * shape.normalisation.radius]
     degree = np.bincount(pairs.ravel(), minlength=len(shape.vertices)).clip(1)
     share = (vertex_areas(shape) / degree)[pairs].sum(1)
-    if len(pairs) > MOST_EDGES:
-        chosen = np.random.default_rng(seed).choice(len(pairs), MOST_EDGES, replace=False)
+    if len(pairs) > MAX_EDGES:
+        chosen = np.random.default_rng(seed).choice(len(pairs), MAX_EDGES, replace=False)
         pairs, share = pairs[chosen], share[chosen]
     return pairs[:, 0], pairs[:, 1], share
 

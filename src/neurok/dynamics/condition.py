@@ -23,17 +23,18 @@ C = TypeVar("C", bound="Condition")
 
 @dataclass(frozen=True, eq=False)
 class Condition:
-    """A frozen dataclass with its own maker: the terms that act on a body, or where its motion starts.
+    """A frozen dataclass that creates terms of the equations of motion or changes the initial state.
 
-    Subclasses register themselves under their lower-case name. Forces are newtons, speeds metres per second,
-    angles degrees, times seconds; places are in the coordinates of the object's file. Vectors may be tensors
-    with gradients. Numbers must be finite and in range; the error names the record, the field and the fix.
+    Subclasses register themselves under their lower-case name. Forces are in newtons, speeds in metres per
+    second, angles in degrees, times in seconds, and places in the coordinates of the object's file. Vectors
+    may be tensors with gradients. Numbers must be finite and in range; the error names the record, the field
+    and the fix.
     """
 
-    is_unique: ClassVar[bool] = False  # of several in a scenario the last counts; all others add up
-    is_implied: ClassVar[bool] = False  # acts with its default values where it is not given
+    is_unique: ClassVar[bool] = False  # of several in a scenario only the last one acts
+    is_implied: ClassVar[bool] = False  # if not given, it acts with its default values
     needs_free_root: ClassVar[bool] = False
-    start_order: ClassVar[int] = 0  # starts are applied in this order, then in that of the scenario
+    start_order: ClassVar[int] = 0  # initial states are applied in this order, then in that of the scenario
 
     def __init_subclass__(cls) -> None:
         KINDS[cls.__name__.lower()] = cls

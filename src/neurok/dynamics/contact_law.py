@@ -1,9 +1,8 @@
-"""The law of soft contact: pressure against the depth, and the energy that an impact keeps.
+"""The law of soft contact: pressure by depth, and the energy that remains after an impact.
 
-Pressed in by the depth d > 0, a surface stores E = κ d³ / 3, which is C² where contact begins and finite
-however deep, so an object that starts inside a floor is pushed out rather than refused. While it springs back
-it returns only the share e² of that energy (Walton and Braun's hysteresis), which makes e the coefficient of
-restitution at any speed.
+At the depth d > 0 a surface stores E = κ d³ / 3. This energy is C² where contact begins and finite at any
+depth, so an object that starts inside a floor is pushed out. During separation the surface returns only the
+share e² of the energy (Walton and Braun's hysteresis). So e is the coefficient of restitution at any speed.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from neurok.geometry.arrays import Array, namespace
 
 
 class Pressure(NamedTuple):
-    """Forces against the depth, and their derivatives −∂/∂gap and −∂/∂(speed of leaving)."""
+    """Forces at a depth, and their derivatives −∂/∂gap and −∂/∂(separation speed)."""
 
     conservative: Float[Array, "*s"]
     dissipative: Float[Array, "*s"]
@@ -28,7 +27,7 @@ class Pressure(NamedTuple):
 def press(
     depth: Array, rate: Array, strength: Array | float, restitution: float, slow: Array | float
 ) -> Pressure:
-    """κ d² on the way in, e² κ d² on the way out; between, a smooth step over speeds of leaving 0…`slow`."""
+    """Pressure κ d², reduced to e² κ d² in separation; a smooth step over separation speeds of 0…`slow`."""
     xp = namespace(depth)
     depth = depth * (depth > 0)
     leaving = xp.clip(-rate / slow, 0.0, 1.0)

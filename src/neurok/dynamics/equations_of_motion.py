@@ -80,7 +80,7 @@ def potential(system: System, now: Instant, only_impacts: bool = False) -> Float
 
 
 def impact_power(system: System, now: Instant) -> Float[Array, " b"]:
-    """Rate at which impacts dissipate energy, W. A step must be short enough to follow it."""
+    """Rate at which impacts dissipate energy, W. Steps must be short enough to resolve it."""
     lost = sum((term.load(now).dissipative for term in system.terms if term.has_impacts), 0 * now.v)
     return -(lost * now.v).sum(-1)
 

@@ -16,9 +16,9 @@ from neurok.kinematics.jets.jet import Jets
 
 TOLERANCE = 2e-5  # length of the last Newton step, relative to v; the error after it is a hundredth or less
 OWN_TOLERANCE = 3e-4  # the same for each coordinate, relative to its own v
-LEAST_TOLERANCE = 1e-8  # the same, relative to the v that would hold all kinetic energy
+MIN_TOLERANCE = 1e-8  # the same, relative to the v that would hold all kinetic energy
 REST_ENERGY = 1e-4  # of the energy scale: kinetic energy that errors are measured by even at rest
-MOST_ITERATIONS = 60
+MAX_ITERATIONS = 60
 GOOD_PREDICTION = 0.01  # of v: a prediction with a larger error is compared with the second one
 FLAT_SLOPE = 0.3  # of the initial slope: a line search ends below it
 BRACKET_MARGIN = 0.2  # of the bracket: distance that the next trial keeps from both of its ends
@@ -51,7 +51,7 @@ def solve_midpoint(
         return _differentiable(system, jets, time, q, momentum, predictions, h, live)
     trial = partial(_trial, system, jets, time, q, momentum, h=h)
     here, line = _start(system, trial, predictions, live), _line(len(q))
-    for iteration in range(MOST_ITERATIONS):
+    for iteration in range(MAX_ITERATIONS):
         scale = _scale(system, here)
         done = here.size <= TOLERANCE**2 * scale
         enough = done if iteration else done & _is_small_for_each(here, scale)
@@ -112,10 +112,10 @@ def _scale(system: System, trial: _Trial) -> Float[Array, " b"]:
 class _Line(NamedTuple):
     """The length of the next trial along Newton's step, and the bracket in which the slope changes its sign.
 
-    r(v) is the gradient of a function of v that is convex where forces only resist: ½ v·M v − p·v plus
-    energies that rise and losses that grow with speed. Along a step the function begins to fall, and where
-    its slope is flat it is smaller than before. The size of r itself may have to grow on the way, as when one
-    coordinate presses against its wall while another still flies.
+    Where forces only resist motion, r(v) is the gradient of a convex function of v: ½ v·M v − p·v plus
+    energies and losses that grow with speed. Along a step the function first decreases, and at a point of
+    small slope it is smaller than at the start. The norm of r may grow on the way, for example when one
+    coordinate presses against its limit while another moves freely.
     """
 
     reach: Float[Array, " b"]
@@ -131,12 +131,12 @@ def _line(count: int) -> _Line:
 
 
 def _is_flat(line: _Line, slope: Float[Array, " b"]) -> Bool[Array, " b"]:
-    """Whether the slope is small, or after a whole step has kept its sign without growing."""
+    """Whether the slope is small, or has kept its sign without growing after a whole step."""
     return (np.abs(slope) <= FLAT_SLOPE) | ((line.reach == 1) & (slope > 0) & (slope <= 1))
 
 
 def _shorter(line: _Line, slope: Float[Array, " b"], better: Bool[Array, " b"]) -> _Line:
-    """The next trial: where a straight slope is zero in the bracket; a whole step after an accepted one."""
+    """The next trial: the zero of the linearly interpolated slope, or a whole step after an accepted one."""
     new, uphill = _line(len(slope)), ~(slope > 0) | (line.reach == 1)
     low, slope_low = np.where(uphill, line.low, line.reach), np.where(uphill, line.slope_low, slope)
     high, slope_high = np.where(uphill, line.reach, line.high), np.where(uphill, slope, line.slope_high)
@@ -149,12 +149,12 @@ def _shorter(line: _Line, slope: Float[Array, " b"], better: Bool[Array, " b"]) 
 def _is_small_for_each(trial: _Trial, scale: Float[Array, " b"]) -> Bool[Array, " b"]:
     """Whether the step is small for every coordinate alone.
 
-    Where a knob rides on a heavy part that moves fast, an error that is negligible for both may exceed the
-    knob's own motion. The error of `_momentum` is proportional to the step, so that predictions from such
-    steps would grow. One more trial prevents that.
+    If a knob rides on a fast heavy part, an error that is negligible for the whole may exceed the knob's own
+    motion. The error of `_momentum` is proportional to the step, so predictions from such steps would drift.
+    One more trial prevents that.
     """
     inertia = trial.found.now.mass.diagonal(0, 1, 2)
-    own = (OWN_TOLERANCE * trial.v) ** 2 * inertia + LEAST_TOLERANCE**2 * scale[:, None]
+    own = (OWN_TOLERANCE * trial.v) ** 2 * inertia + MIN_TOLERANCE**2 * scale[:, None]
     return (trial.step**2 * inertia <= own).all(-1)
 
 

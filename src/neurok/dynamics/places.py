@@ -21,11 +21,11 @@ Place = int | str | Vector
 BASE_HEIGHT = 0.02  # share of the height that counts as the base
 BASE_SPREAD = 0.05  # radii: least width of a base both ways, root mean square
 DIRECTIONS = np.stack(np.meshgrid([-1, 0, 1], [-1, 0, 1], [-1, 0, 1], indexing="ij"), -1).reshape(-1, 3)
-MOST_CANDIDATES = 4000  # vertices among which distant ones are searched
+MAX_CANDIDATES = 4000  # vertices among which distant ones are searched
 
 
 def mixture(shape: Shape, at: Place, radius: float = 0.0) -> sparse.csr_matrix:
-    """One row of weights that sum to one: a vertex, or all of a part or a region by their area."""
+    """One row of weights that sum to one: a single vertex, or the vertices of a part or region by area."""
     chosen = vertices_at(shape, at, radius)
     weights = vertex_areas(shape)[chosen]
     weights = weights / weights.sum() if weights.sum() > 0 else np.full(len(chosen), 1 / len(chosen))
@@ -97,7 +97,7 @@ def contact_vertices(shape: Shape, count: int) -> Int[Array, " c"]:
     used = surface_vertices(shape)
     points = shape.normalisation.apply(shape.vertices[used])
     outer = np.unique((points @ DIRECTIONS[np.abs(DIRECTIONS).sum(1) > 0].T).argmax(0))
-    rest = np.setdiff1d(np.linspace(0, len(used) - 1, min(len(used), MOST_CANDIDATES)).astype(int), outer)
+    rest = np.setdiff1d(np.linspace(0, len(used) - 1, min(len(used), MAX_CANDIDATES)).astype(int), outer)
     order = np.r_[outer, rest]
     far = spread(shape, used[order], count)
     return used[np.unique(np.r_[outer, order[far]])[: max(count, len(outer))]]

@@ -76,14 +76,14 @@ class Run:
     q: Float[Tensor, "frames b k"]
     v: Float[Tensor, "frames b k"]
     energy: EnergyReport
-    asked: int  # number of frames of the whole duration
+    frame_count: int  # of the whole duration
     frames: tuple[int, ...]  # valid frames per scenario; after them the last one is repeated
     notes: tuple[str, ...]  # halved steps, and scenarios that stopped with the reason
 
     @property
     def stopped(self) -> bool:
         """Whether some scenario did not reach the end."""
-        return min(self.frames, default=0) < self.asked
+        return min(self.frames, default=0) < self.frame_count
 
     def sequence(self, scenario: int = 0, name: str = "simulation") -> Motion:
         """The valid frames of one scenario, every vertex."""
@@ -117,7 +117,10 @@ def stream(
     *,
     mass: Float[Tensor, " n"] | None = None,
 ) -> tuple[Kinematics, Iterator[Frame]]:
-    """The kinematics to show frames with, and the frames one by one, in memory that does not grow."""
+    """The kinematics of the frames, and an iterator over the frames.
+
+    Memory does not grow with the number of frames.
+    """
     body, frames = _start(kinematics, conditions, config, mass, None, None)
     return body.kinematics, frames
 
@@ -141,7 +144,7 @@ def _start(kinematics, conditions, config, mass, q, v) -> tuple[Body, Iterator[F
     )
     if not (_has_gradients(system) or start_q.requires_grad or start_v.requires_grad):
         system, start_q, start_v = to_numpy(system), start_q.numpy(), start_v.numpy()
-    return body, _alone(_frames(body, system, start_q, start_v, config))
+    return body, _single_threaded(_frames(body, system, start_q, start_v, config))
 
 
 def _scenarios(conditions: Sequence[Any]) -> list[list[Condition]]:
@@ -160,11 +163,11 @@ def _has_gradients(tree: Any) -> bool:
     return False
 
 
-def _alone(frames: Iterator[Frame]) -> Iterator[Frame]:
-    """The frames, computed with one thread of BLAS.
+def _single_threaded(frames: Iterator[Frame]) -> Iterator[Frame]:
+    """The frames, computed with one BLAS thread.
 
-    A step is many small products. Threads that wait for each other double the time, on a busy machine more.
-    The limit holds until the last frame, because setting it costs as much as it saves.
+    A step consists of small products, for which waiting threads double the time, and more on a busy machine.
+    The limit holds until the last frame, because setting it in every step costs as much as it saves.
     """
     with threadpool_limits(1, user_api="blas"):
         yield from frames

@@ -22,7 +22,7 @@ REST_ENERGY = 1e-4  # of the energy scale: kinetic energy that errors are measur
 
 
 class Advanced(NamedTuple):
-    """The state after a step; scenarios that could not be advanced keep the one before."""
+    """The state after a step; scenarios that could not be advanced keep the previous state."""
 
     state: State
     alive: Mask
@@ -52,7 +52,7 @@ def advance(
         return Advanced(merged(sound, ended, state), sound, none, _count(sound & ~good))
     half = advance(system, integrator, state, h / 2, tolerance, halvings - 1, ~good)
     through = ~good & half.alive
-    if not through.any():  # no scenario that needs the second half passed the first
+    if not through.any():  # the first half failed in every scenario that needs halving
         return Advanced(merged(good, ended, state), good, _count(~good) + half.halvings, half.unresolved)
     whole = advance(system, integrator, half.state, h / 2, tolerance, halvings - 1, through)
     alive = good | (through & whole.alive)

@@ -60,7 +60,7 @@ class Term(Protocol):
     def load(self, now: Instant) -> Load: ...
 
     def energy(self, now: Instant) -> Any:
-        """The energy that it stores, V(q, t), per scenario."""
+        """Stored energy V(q, t), per scenario."""
         return 0.0
 
 

@@ -1,4 +1,4 @@
-"""The forms in which a user has an object: a bare mesh, a fused surface, or nameless parts."""
+"""Forms of an object as users have them: a bare mesh, a fused surface, or nameless parts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SCAN = FusedRanges(resolution=(96, 96), faces=(8000, 8000), holes=0, open_bottom
 
 
 class Given(NamedTuple):
-    """What the user has, and the same vertices with true parts and joints."""
+    """A shape in the form that a user has, and the same vertices with true parts and joints."""
 
     shape: Shape
     labelled: Shape
@@ -30,8 +30,8 @@ def bare(shape: Shape) -> Shape:
 def given(shape: Shape, form: Form, rng: np.random.Generator) -> Given:
     """One form of a shape with joints, whose parts share no vertex.
 
-    "bare" has vertices and faces alone. "fused" is one surface around what is visible from outside; its faces
-    carry the label of the nearest part. "parts" has the parts of the file under neutral names.
+    "bare" has vertices and faces alone. "fused" is one surface around the parts visible from outside; its
+    faces have the label of the nearest part. "parts" has the parts of the file under neutral names.
     """
     labelled = fused(shape, rng, SCAN) if form == "fused" else shape
     if form != "parts":

@@ -1,5 +1,4 @@
-"""Rotations, quaternions, screws, rigid fits and farthest points: arrays in, arrays of the same library out.
+"""Rotations, quaternions, screws, rigid fits and farthest points; the only formulas of SO(3) and SE(3).
 
-The only room in which formulas of SO(3) and SE(3) are written. It takes NumPy arrays and torch tensors alike
-and does not import torch.
+Takes NumPy arrays or torch tensors and gives arrays of the same library. Does not import torch.
 """

@@ -1,9 +1,9 @@
-"""One source for NumPy and torch arrays: NumPy where speed counts, torch where gradients are wanted.
+"""One source for NumPy and torch arrays: NumPy for speed, torch for gradients.
 
 On arrays of a few hundred numbers a call costs more than the arithmetic, and a NumPy call costs a third of a
-torch call. Kernels are therefore written in the operations that both libraries spell alike, and compute with
-the library of the arrays that they are given. This module does not import torch: readers and writers of files
-use the same kernels and start without it.
+torch call. Kernels therefore use the operations that both libraries share, and compute with the library of
+their arguments. This module does not import torch: readers and writers of files use the same kernels and
+start without it.
 """
 
 from __future__ import annotations

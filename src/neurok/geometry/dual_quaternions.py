@@ -11,7 +11,7 @@ from jaxtyping import Float
 from neurok.geometry.arrays import Array, like, namespace
 from neurok.geometry.quaternions import quaternion_conjugate, quaternion_multiply, quaternion_to_matrix
 
-LEAST_SQUARE = 1e-12  # added to |r|² so that the quotient by |r| has a finite slope everywhere
+MIN_SQUARE = 1e-12  # added to |r|² so that the quotient by |r| has a finite slope everywhere
 
 
 def dual_from_residual(residual: Float[Array, "*batch 8"]) -> Float[Array, "*batch 8"]:
@@ -22,7 +22,7 @@ def dual_from_residual(residual: Float[Array, "*batch 8"]) -> Float[Array, "*bat
 def normalised_dual(dual: Float[Array, "*batch 8"]) -> Float[Array, "*batch 8"]:
     """r/|r|, and d/|r| without its share along r."""
     xp, real, moment = namespace(dual), dual[..., :4], dual[..., 4:]
-    length = xp.sqrt((real * real).sum(-1)[..., None] + LEAST_SQUARE)
+    length = xp.sqrt((real * real).sum(-1)[..., None] + MIN_SQUARE)
     real, moment = real / length, moment / length
     return xp.concatenate([real, moment - (real * moment).sum(-1)[..., None] * real], -1)
 

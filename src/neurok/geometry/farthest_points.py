@@ -18,10 +18,10 @@ def farthest_first(
     start: Int[Array, "*batch"] | None = None,
     nearest: Float[Array, "*batch n"] | None = None,
 ) -> Int[Array, "*batch k"]:
-    """`count` indices, each of the point farthest from all before it.
+    """`count` indices, each of the point farthest from all earlier ones.
 
-    `distance_to(index)` gives the distance of every point to one of them. The first is `start`, or the one
-    with the largest of the distances `nearest` to what is taken already.
+    `distance_to(index)` gives the distance of every point to the given one. The first index is `start`, or
+    that of the largest value of `nearest`, the distances to points that are already taken.
     """
     chosen = [] if start is None else [start]
     while len(chosen) < count:
@@ -38,8 +38,8 @@ def farthest_points(
 ) -> Int[Array, "b k"]:
     """Farthest points by |x − y| + 0.3 · [x, y on different pieces], from the one farthest from the origin.
 
-    So a small loose piece, a knob or a blade, gets a point before a large one gets its second close by. More
-    points than there are repeat points.
+    Small loose pieces, such as knobs and blades, are therefore sampled early. If `count` exceeds the number
+    of points, points repeat.
     """
     xp = namespace(points)
     batch = xp.arange(len(points), device=points.device)

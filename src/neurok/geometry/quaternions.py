@@ -8,7 +8,7 @@ from jaxtyping import Float
 from neurok.geometry.arrays import Array, cast, cross, like, namespace
 from neurok.geometry.stumpff import stumpff
 
-LEAST_SINE = 1e-10  # sine of half the angle below which the logarithm is linear to rounding
+MIN_SINE = 1e-10  # sine of half the angle below which the logarithm is linear to rounding
 STRAIGHT_ARC = 1e-6  # sine of the angle between quaternions below which the arc is its chord to rounding
 
 
@@ -123,7 +123,7 @@ def quaternion_log(q: Float[Array, "*batch 4"]) -> Float[Array, "*batch 3"]:
     xp = namespace(q)
     near = xp.where(q[..., :1] < 0, -q, q)
     u = near[..., 1:]
-    sine = xp.sqrt(xp.clip((u * u).sum(-1)[..., None], LEAST_SINE**2, None))
+    sine = xp.sqrt(xp.clip((u * u).sum(-1)[..., None], MIN_SINE**2, None))
     return u * (2 * xp.arctan2(sine, near[..., :1]) / sine)
 
 

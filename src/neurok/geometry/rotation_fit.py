@@ -13,9 +13,9 @@ from neurok.geometry.arrays import Array, like, namespace
 from neurok.geometry.quaternions import horn_matrix
 
 CHUNK = 8192  # matrices at a time: their temporaries stay in the cache
-ROUNDS = 50  # of Newton at most; ten are usual
-LEAST_SLOPE, LAST_STEP = 1e-12, 1e-14  # of Newton on λ, for |S| = 1: a double root is left, a root is found
-LEAST_ADJUGATE = 1e-5  # relative size of the adjugate below which digits are lost and LAPACK decides
+ROUNDS = 50  # of Newton's method at most; ten are usual
+MIN_SLOPE, LAST_STEP = 1e-12, 1e-14  # of Newton on λ, for |S| = 1: at a double root, and at convergence
+MIN_ADJUGATE = 1e-5  # relative size of the adjugate below which LAPACK is used, because digits are lost
 
 
 def kabsch(spread: Float[Array, "*batch 3 3"]) -> Float[Array, "*batch 3 3"]:
@@ -37,8 +37,8 @@ def horn_quaternions(spread: Float[np.ndarray, "n 3 3"]) -> Float[np.ndarray, "n
     """Unit quaternions q that maximise tr R(q)ᵀ S = qᵀ K(S) q.
 
     q is the eigenvector of the largest eigenvalue λ of K. λ is the largest root of the characteristic
-    polynomial, which Newton reaches from above; the adjugate of K − λ 1 is a multiple of q qᵀ. LAPACK decides
-    where the largest eigenvalue is nearly double.
+    polynomial, which Newton's method reaches from above. The adjugate of K − λ 1 is a multiple of q qᵀ.
+    LAPACK decides where the largest eigenvalue is nearly double.
     """
     result = np.empty((len(spread), 4))
     for start in range(0, len(spread), CHUNK):
@@ -63,7 +63,7 @@ def _by_adjugate(k: Float[Array, "n 4 4"], unit: Float[Array, "n 3 3"]) -> tuple
     best = np.abs(diagonal).argmax(0)
     column = np.stack([np.choose(best, adjugate[i]) for i in range(4)], axis=1)
     length = np.sqrt((column**2).sum(1))
-    sure = length > LEAST_ADJUGATE
+    sure = length > MIN_ADJUGATE
     return column / np.where(sure, length, 1.0)[:, None], sure
 
 
@@ -80,7 +80,7 @@ def _largest_root(s: Float[Array, "n 3 3"], determinant: Float[Array, " n"]) -> 
         square = root * root
         value = (square - 2) * square - volume * root + determinant
         slope = 4 * (square - 1) * root - volume
-        step = np.divide(value, slope, out=np.zeros_like(root), where=slope > LEAST_SLOPE)
+        step = np.divide(value, slope, out=np.zeros_like(root), where=slope > MIN_SLOPE)
         root -= step
         if np.abs(step).max(initial=0.0) < LAST_STEP:
             break

@@ -22,12 +22,13 @@ from neurok.geometry.stumpff import stumpff_derivatives
 def rotation_jets(
     r: Float[Array, "3 ..."], rate: Float[Array, "3 ..."] | None, count: int = 2
 ) -> Float[Array, "count rows 3 3 ..."]:
-    """exp [r]ₓ and V(r) (the first `count` of them) while r moves at `rate`: the rows of each are its value,
-    its derivatives by r_i, and, with a rate, how these change in time. Components come first and the batch
-    last, so that the inner loops are long.
+    """The first `count` of exp [r]ₓ and V(r), with derivatives, while r moves at `rate`.
 
-    Each is 1 + f K + g K² with K = Σ r_a K_a and K² = Σ r_a r_b S_ab, S_ab = ½ (K_a K_b + K_b K_a). With
-    ∂_i f = r_i f' its derivatives are ∂_i = Σ_a (f' r_i r_a + f δ_ia) K_a + Σ_ab (g' r_i r_a + 2 g δ_ia) r_b
+    The rows of each are its value, its derivatives by r_i, and, with a rate, the rates of these derivatives.
+    Components come first and the batch last, so that the inner loops are long.
+
+    Each is 1 + f K + g K² with K = Σ r_a K_a and K² = Σ r_a r_b S_ab, S_ab = ½ (K_a K_b + K_b K_a). With ∂_i
+    f = r_i f' its derivatives are ∂_i = Σ_a (f' r_i r_a + f δ_ia) K_a + Σ_ab (g' r_i r_a + 2 g δ_ia) r_b
     S_ab: a few numbers per rotation times constant matrices.
     """
     xp, batch, rows = namespace(r), r.shape[1:], 4 if rate is None else 7
@@ -58,7 +59,7 @@ def rotation_jets(
 
 
 def _dot(a: Float[Array, "3 n"], b: Float[Array, "3 n"]) -> Float[Array, " n"]:
-    """Sums over three are faster spelled out than reduced."""
+    """Dot products over three components, written out because a reduction is slower."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
@@ -92,8 +93,10 @@ def rotation_and_integral(
 
 
 def unwound(w: Float[Array, "b 3"]) -> tuple[Float[Array, "b 3"], Float[Array, "b 3 3"]]:
-    """The same rotations with |w| ≤ π, w' = (1 − 2πn/|w|) w for the nearest number n of whole turns, and
-    D = V(w')⁻¹ V(w): ẇ' = D ẇ."""
+    """The same rotations with |w| ≤ π, and the matrix D that converts their rates.
+
+    w' = (1 − 2πn/|w|) w for the nearest number n of whole turns, and D = V(w')⁻¹ V(w): ẇ' = D ẇ.
+    """
     xp = namespace(w)
     angle = xp.sqrt((w * w).sum(-1) + 1e-300)[:, None]
     short = w * (1 - 2 * math.pi * xp.round(angle / (2 * math.pi)) / angle)

@@ -78,8 +78,10 @@ def matrix_to_rpy(rotation: Float[np.ndarray, "3 3"]) -> tuple[float, float, flo
 
 
 def perpendicular_axes(axis: Float[np.ndarray, "3"]) -> Float[np.ndarray, "2 3"]:
-    """Two unit rows x, y that complete a unit axis z to a right-handed frame; x is across the coordinate axis
-    that z is farthest from."""
+    """Two unit rows x, y that complete a unit axis z to a right-handed frame.
+
+    x is perpendicular to the coordinate axis with the largest angle to z.
+    """
     first = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
     first /= np.linalg.norm(first)
     return np.stack([first, np.cross(axis, first)])

@@ -40,7 +40,7 @@ def map_about(
 def map_between(
     first: Float[Array, "*#batch 3 4"], second: Float[Array, "*#batch 3 4"]
 ) -> Float[Array, "*batch 3 4"]:
-    """B A⁻¹ of rigid maps: from where A puts things to where B puts them."""
+    """B A⁻¹ of rigid maps: it takes a point that A has moved to where B moves it."""
     turn = second[..., :3] @ first[..., :3].mT
     shift = second[..., 3] - (turn @ first[..., 3, None])[..., 0]
     return namespace(first).concatenate([turn, shift[..., None]], -1)

@@ -19,7 +19,7 @@ class Basis(Protocol):
     """A linear map from a small code c ∈ R^r to all n vertices: x = B c.
 
     Codes are laid out as `a` rows of `m` columns, r = a m. A skin treats the three axes alike: a = 3, and one
-    matrix maps each row to one axis of the vertices. The defaults are those of any other basis: a = 1, m = r.
+    matrix maps each row to one axis of the vertices. Any other basis has a = 1 and m = r, the defaults.
     """
 
     skin: Skin | None = None  # handles and weights, where the basis is a skin
@@ -31,12 +31,15 @@ class Basis(Protocol):
     def gram(self, mass: Float[Tensor, " n"]) -> Float[Tensor, "r r"]:
         """Bᵀ m B over all vertices.
 
-        It is computed once. M(q) = (∂c/∂q)ᵀ (Bᵀ m B) (∂c/∂q) then costs nothing that grows with the mesh.
+        It is computed once. The cost of M(q) = (∂c/∂q)ᵀ (Bᵀ m B) (∂c/∂q) then does not grow with the mesh.
         """
         ...
 
     def at(self, mix: sparse.csr_matrix) -> Callable[[Tensor], Tensor]:
-        """c ↦ (*batch, s, 3): the points Σ_v mix_sv x_v alone, at a cost that does not grow with the mesh."""
+        """A map from codes to the points Σ_v mix_sv x_v alone, (*batch, s, 3).
+
+        Its cost does not grow with the mesh.
+        """
         ...
 
     def by_axis(self, codes: Float[Array, "*rows r"]) -> Float[Array, "*rows a m"]:

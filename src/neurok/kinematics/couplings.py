@@ -10,9 +10,9 @@ from neurok.shapes import Joint, JointTree
 
 
 class Followers:
-    """v_f = Σ_k c_k v_l^k for every follower f of a leader l, values counted from rest.
+    """v_f = Σ_k c_k v_l^k for every follower f of a leader l, with values relative to rest.
 
-    Followers of followers come in rounds, each one batched polynomial.
+    Followers of followers are computed in rounds. Each round is one batched polynomial.
     """
 
     def __init__(self, tree: JointTree) -> None:
@@ -36,7 +36,7 @@ class Followers:
         )
 
     def values(self, independent: Float[Tensor, "*batch k"]) -> Float[Tensor, "*batch d"]:
-        """All values, joint after joint in the tree's order."""
+        """The values of all joints in the tree's order."""
         values = independent
         for leaders, coefficients in self.rounds:
             x = values[..., leaders]

@@ -1,4 +1,4 @@
-"""The free root: six coordinates that shift and turn an object, before its own."""
+"""The free root: six coordinates that translate and rotate an object, before its other coordinates."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ ROOT = tuple(f"root.{c}" for c in ("x", "y", "z", "rx", "ry", "rz"))
 
 
 class FreeRootKinematics(Kinematics):
-    """x = R (x_inner − o) + o + t with R = exp[w]ₓ: q = (t, w, q_inner), t in the shape's units.
+    """x = R (x_inner − o) + o + t with R = exp[w]ₓ and q = (t, w, q_inner); t is in the shape's units.
 
-    The pivot o is the centre of the rest shape. A skin moves rigidly when the map of every handle is
-    multiplied from the left, so the code stays that of the inner kinematics.
+    The pivot o is the centre of the rest shape. Multiplying the map of every handle from the left moves a
+    skin rigidly, so the code has the layout of the inner kinematics.
     """
 
     def __init__(self, inner: Kinematics) -> None:
@@ -83,7 +83,7 @@ class FreeRootKinematics(Kinematics):
 
     @property
     def pose_deviation(self) -> Float[Tensor, " k"]:
-        """Random poses leave the root where it is."""
+        """Standard deviation of random poses, in which the root stays at rest."""
         return torch.cat([torch.zeros(len(ROOT), dtype=torch.float64), self.inner.pose_deviation])
 
     @property
@@ -100,7 +100,7 @@ class FreeRootKinematics(Kinematics):
 
 
 def with_free_root(kinematics: Kinematics) -> Kinematics:
-    """The kinematics with six more coordinates that shift and turn the object; itself if it has them."""
+    """The kinematics with a free root; itself if it has one."""
     return kinematics if kinematics.root_dim else FreeRootKinematics(kinematics)
 
 
@@ -108,14 +108,14 @@ def with_free_root(kinematics: Kinematics) -> Kinematics:
 class FreeRootJets(Jets):
     """Derivatives of R (A − o) + o + t, R = exp[w]ₓ R₀, from those of the inner code A.
 
-    Rotation vectors are singular at |w| = 2π, and mechanics in them is the same in all directions only about
-    w = 0: `recentred` moves the turn of w into R₀. A simulation recentres after every step.
+    Rotation vectors are singular at |w| = 2π, and the equations of motion are isotropic only at w = 0.
+    `recentred` therefore moves the rotation of w into R₀. A simulation recentres after every step.
     """
 
     inner: Jets
     pivot: Float[Array, "3 m"]  # o as the offset of every handle; columns are those of all maps
     offsets: Float[Array, "1 m"]  # 1 in the columns that are offsets
-    rotation_vectors: tuple[int, ...]  # first coordinates of those below the root
+    rotation_vectors: tuple[int, ...]  # first coordinate of each rotation vector, that of the root left out
     turned: Float[Array, "b 4"] | None = None  # R₀ as a quaternion (w, x, y, z); None: not turned
 
     def __call__(self, q: Float[Array, "b k"], v: Float[Array, "b k"] | None) -> Jet:
@@ -155,7 +155,7 @@ class FreeRootJets(Jets):
         return self if self.turned is None else replace(self, turned=pick(self.turned, other.turned))
 
     def in_world(self, q: Float[Array, "b k"]) -> Float[Array, "b k"]:
-        """The coordinates of the same pose when nothing is hidden in R₀, |w| ≤ π."""
+        """Coordinates of the same pose with R₀ = 1 and |w| ≤ π."""
         if self.turned is None:
             return q
         xp = namespace(q)

@@ -1,4 +1,4 @@
-"""`JointKinematics`: q are joint values, x(q) the links where they take them."""
+"""`JointKinematics`: forward kinematics of a joint tree, with the joint values as coordinates."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from neurok.sequences import Skin
 from neurok.shapes import Joint, JointTree, Shape
 from neurok.shapes.seams import check_links, separate_parts
 
-MOST_NAMES = 6  # names of coordinates in a description
+MAX_NAMES = 6  # names of coordinates in a description
 
 
 class JointKinematics(LinkedKinematics):
     """Forward kinematics of a joint tree as products of exponentials.
 
-    In the drawn pose, joint j turns by the rotation vector r_j about the world point c_j and slides by t_j,
-    all linear in its values: M_j(q) = T(c_j + t_j) exp [r_j]ₓ T(−c_j). A body moves by the product of the M
-    on its path from the root, A_b(q) = M_1 … M_b, which is the identity at rest. Links that a fixed joint
-    holds together are one body. Coordinates are the values of the joints that follow no other, in the order
-    of the tree's joints; followers are polynomials of them.
+    From the rest pose, joint j rotates by the rotation vector r_j about the world point c_j and slides by
+    t_j, both linear in its values: M_j(q) = T(c_j + t_j) exp [r_j]ₓ T(−c_j). The motion of a body is the
+    product of the M on its path from the root, A_b(q) = M_1 … M_b, which is the identity at rest. Links that
+    fixed joints connect are one body. Coordinates are the values of the joints that follow no other joint, in
+    the order of the tree. Followers are polynomials of them.
     """
 
     is_anchored = True  # the root link is fixed to the world
@@ -68,9 +68,9 @@ class JointKinematics(LinkedKinematics):
         self.basis = SkinBasis(self.shape, self._skin())
 
     def _skin(self) -> Skin:
-        """One handle per body with geometry or mass; every vertex follows the body of its part alone.
+        """One handle per body with geometry or mass; every vertex follows the body of its part.
 
-        A body is called after the link that its joint moves; what never moves, after the first root.
+        A body has the name of the link that its joint moves. The fixed body has the name of the first root.
         """
         names = (self.tree.order[0], *(j.child for j in self.movable))
         body = np.array([self.body_of_link[name] for name in self.shape.part_names], dtype=np.int64)
@@ -89,7 +89,7 @@ class JointKinematics(LinkedKinematics):
         return joint_jets(self)
 
     def mass(self, per_vertex: Float[Tensor, " n"] | None = None) -> Mass:
-        """Mass of the links, by their file or by their geometry."""
+        """Mass of the links, from the file or from their geometry."""
         if per_vertex is not None:
             return super().mass(per_vertex)
         return mass_of_links(self.shape, self.tree, self.body_of_link, self.handles)
@@ -98,7 +98,7 @@ class JointKinematics(LinkedKinematics):
     def joint_damping(self) -> Float[Tensor, " k"]:
         """Damping in the file, per coordinate.
 
-        A joint that follows its leader at the rate s adds s² of its own damping, taken at rest.
+        A joint that follows its leader at the rate s contributes s² of its own damping, taken at rest.
         """
         own = [j.damping for j in self.movable for _ in range(j.dim)]
         still = 0 * self.rest[None]
@@ -107,18 +107,18 @@ class JointKinematics(LinkedKinematics):
 
     @property
     def defaults(self) -> PhysicalDefaults:
-        """Joints of a file swing freely. Predicted ones hold the input pose, as hinges with friction do."""
+        """Joints of a file swing freely. Predicted joints hold the input pose, as hinges with friction do."""
         return PhysicalDefaults(balanced=bool(self.predicted))
 
     @property
     def predicted(self) -> tuple[Joint, ...]:
-        """The movable joints that no file states; each has a confidence."""
+        """The movable joints that are predicted and not read from a file; each has a confidence."""
         return tuple(joint for joint in self.movable if joint.confidence is not None)
 
     def describe(self) -> str:
         if self.predicted:
             return _found(self.predicted)
-        names = ", ".join(self.names[:MOST_NAMES]) + (", …" if self.dim > MOST_NAMES else "")
+        names = ", ".join(self.names[:MAX_NAMES]) + (", …" if self.dim > MAX_NAMES else "")
         return f"moved by its joints ({names})"
 
     def quantity(self, name: str) -> Quantity:
@@ -137,7 +137,7 @@ class JointKinematics(LinkedKinematics):
     def body_motions(
         self, q: Float[Tensor, "*batch k"]
     ) -> tuple[Float[Tensor, "*batch b 3 3"], Float[Tensor, "*batch b 3"]]:
-        """A_b(q) = [R p] of every body from its rest; body 0 is what never moves."""
+        """A_b(q) = [R p] of every body from its rest; body 0 is fixed."""
         if q.shape[-1] != len(self.names):
             raise InputError(
                 self.shape.name, f"got {q.shape[-1]} joint values for {len(self.names)} coordinates",
@@ -163,9 +163,9 @@ class JointKinematics(LinkedKinematics):
 
 def _found(joints: tuple[Joint, ...]) -> str:
     """ "1 joint found: screen (revolute, 75 %)"."""
-    listed = [f"{joint.child} ({joint.kind}, {joint.confidence:.0%})" for joint in joints[:MOST_NAMES]]
+    listed = [f"{joint.child} ({joint.kind}, {joint.confidence:.0%})" for joint in joints[:MAX_NAMES]]
     count = "1 joint" if len(joints) == 1 else f"{len(joints)} joints"
-    more = ", …" if len(joints) > MOST_NAMES else ""
+    more = ", …" if len(joints) > MAX_NAMES else ""
     return f"{count} found: {', '.join(listed).replace('%', ' %')}{more}"
 
 

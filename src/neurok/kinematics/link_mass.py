@@ -18,10 +18,10 @@ from neurok.shapes.mass import part_inertia
 def mass_of_links(
     shape: Shape, tree: JointTree, body_of_link: Mapping[str, int], handles: Int[np.ndarray, " h"]
 ) -> Mass:
-    """Rigid links in closed form: ∫ (X, 1)(X, 1)ᵀ dm of each body from its mass, centre and inertia.
+    """Mass of rigid links: ∫ (X, 1)(X, 1)ᵀ dm of each body in closed form from mass, centre and inertia.
 
-    The second moment about the centre is Σ = ½ tr I · 1 − I. A link without a stated mass weighs what its
-    geometry does. A link without geometry weighs nothing.
+    The second moment about the centre is Σ = ½ tr I · 1 − I. The mass of a link is that of the file, or
+    follows from the geometry. A link with neither is massless.
     """
     metres = shape.frame.metres_per_unit
     blocks = torch.zeros(len(tree.joints) + 1, 4, 4, dtype=torch.float64)
@@ -37,7 +37,7 @@ def mass_of_links(
 def link_inertia(
     shape: Shape, tree: JointTree, link: Link
 ) -> tuple[Inertia, Float[np.ndarray, "4 4"]] | None:
-    """The inertia of a link and the rest frame it is expressed in; None for a link that weighs nothing."""
+    """The inertia of a link and the rest frame in which it is expressed; None for a massless link."""
     own = link.inertia
     if own is not None and own.mass > 0 and np.isfinite(own.tensor).all():
         return own, tree.rest_poses[link.name]
@@ -50,7 +50,7 @@ _PARTS: WeakKeyDictionary[Shape, dict[str, Inertia]] = WeakKeyDictionary()
 
 
 def _inertia_of_geometry(shape: Shape, part: str) -> Inertia:
-    """Inertia of a part by its geometry, found once per shape: filling it may take longer than a run."""
+    """Inertia of a part from its geometry, cached per shape because filling a solid is slow."""
     known = _PARTS.setdefault(shape, {})
     if part not in known:
         known[part] = part_inertia(shape, part)

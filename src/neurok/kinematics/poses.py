@@ -20,7 +20,7 @@ def animate(
 ) -> Sequence:
     """The sequence of poses x(q_t), with its rig where the basis is a skin.
 
-    `lazy`: a skin's vertices are computed when they are read and never kept.
+    With `lazy`, the vertices of a skin are computed on access and not stored.
     """
     code = kinematics.code(q.detach())
     rig = kinematics.basis.rig(code)
@@ -36,8 +36,8 @@ def sweep(
 ) -> Float[Tensor, "frames k"]:
     """Each coordinate in turn from rest to its limits and back, the others at rest.
 
-    A coordinate without limits turns or slides by ±`reach`. A coordinate that rests at a limit, as a closed
-    door does, spends its whole turn on the open side.
+    A coordinate without limits moves by ±`reach`. A coordinate that rests at a limit, such as that of a
+    closed door, moves only towards its other limit.
     """
     lower, upper = kinematics.finite_limits(reach).unbind(-1)
     up, down = (upper - kinematics.rest).clamp(min=0), (kinematics.rest - lower).clamp(min=0)

@@ -63,7 +63,7 @@ class SkinBasis(Basis):
         return points
 
     def gram(self, mass: Float[Tensor, " n"]) -> Float[Tensor, "r r"]:
-        """Bᵀ m B: the three axes don't mix, so the (4h, 4h) block of one axis stands three times."""
+        """Bᵀ m B: the three axes are independent, so the (4h, 4h) block of one axis appears three times."""
         matrix = self.matrix
         block = (matrix.T @ sparse.diags(mass.numpy(force=True)) @ matrix).toarray()
         handles = len(self.skin.names)

@@ -108,7 +108,7 @@ def _at_even_times(
     clocks = [key for key in table if key.lower() in TIME_COLUMNS]
     columns = {key: column for key, column in table.items() if key not in clocks}
     if not clocks or {len(column) for column in columns.values()} != {len(table[clocks[0]])}:
-        return columns  # columns of unequal length are refused with the rest
+        return columns  # `from_columns` refuses columns of unequal length
     times = table[clocks[0]]
     if not (np.isfinite(times).all() and (np.diff(times) > 0).all()):
         raise InputError(

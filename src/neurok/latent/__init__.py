@@ -1,6 +1,7 @@
-"""Learned kinematics after NeuROK (arXiv:2605.30347): takes the surface of one shape, gives latent
-coordinates, the deformations that they decode to, and `LatentKinematics`, a reduced space that dynamics can
-simulate.
+"""Learned kinematics after NeuROK (arXiv:2605.30347).
+
+Takes the surface of one shape; gives latent coordinates, the deformations that they decode to, and
+`LatentKinematics`, a reduced space that dynamics can simulate.
 """
 
 from neurok.latent.config import ModelConfig

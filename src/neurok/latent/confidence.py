@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from neurok.latent.surface import ShapeCode
 
-KEPT_COORDINATES = 12  # the default of `ReductionConfig.most`
+KEPT_COORDINATES = 12  # the default of `ReductionConfig.max_coordinates`
 RADII_PER_RADIAN = 0.4  # weight of rotations against shifts in the norm of screws
 TOKEN_DIRECTIONS = 16  # leading directions of the whitened mean token among the features
 RIDGES = (1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0)  # candidate strengths, chosen by leave-one-out error

@@ -1,14 +1,14 @@
-"""The prior conditioned on facts about the surface: it does not come apart, and pinned points stand still.
+"""Conditions the prior on the surface: it stays connected, and pinned points do not move.
 
 Handle j moves a point x of the surface, to first order, by L_j(x) z with L_j(x) = Ξ_j,u − [x − a_j]ₓ Ξ_j,ω.
-The surface moves by L(x) z, L = Σ_j w_j L_j. Both facts are linear observations of z ~ N(μ, I):
+The surface moves by L(x) z, L = Σ_j w_j L_j. Both conditions are linear observations of z ~ N(μ, I):
 
 - seams: handles that share a point move it alike, √w_j (L_j(x) − L(x)) z ~ N(0, σ²). The model draws the
-  motions of handles almost independently; without seams limbs stretch and cloth crumples;
+  motions of handles almost independently; without this condition limbs stretch and cloth crumples;
 - pins: L(x) z ~ N(0, σ²).
 
-Let O be the rows of all observations, each divided by its σ. The conditioned latent is normal again:
-z = A z', z' ~ N(A μ, I), A = (1 + OᵀO)^(−1/2).
+Let O be the rows of all observations, each divided by its σ. The conditioned latent is normal again: z = A
+z', z' ~ N(A μ, I), A = (1 + OᵀO)^(−1/2).
 """
 
 from __future__ import annotations

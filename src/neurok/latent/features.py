@@ -37,8 +37,10 @@ class ShapeFeatures:
     of_vertex: Array  # query of each vertex
 
     def to_shape(self, maps: Float[Tensor, "*batch 3 4"]) -> Float[Tensor, "*batch 3 4"]:
-        """Maps p ↦ A p + t of the unit ball as maps x ↦ A' x + t' of the shape: A' = Uᵀ A U and
-        t' = Uᵀ (r t + c − A c)."""
+        """Maps p ↦ A p + t of the unit ball as maps x ↦ A' x + t' of the shape.
+
+        A' = Uᵀ A U and t' = Uᵀ (r t + c − A c).
+        """
         turn, centre = (torch.as_tensor(a, dtype=maps.dtype) for a in (self.turn, self.centre))
         linear = turn.T @ maps[..., :3] @ turn
         shift = self.radius * maps[..., 3] + centre - maps[..., :3] @ centre

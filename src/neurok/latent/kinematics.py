@@ -1,4 +1,4 @@
-"""Learned kinematics: the latent space that the model gives a mesh, reduced to what moves it."""
+"""`LatentKinematics`: the learned latent space of a mesh, reduced to the coordinates that move it."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ SKIN, GLUE, PRIOR = 1000.0, 3.0, 0.01  # stiffness of latent coordinates, see `d
 class LatentKinematics(Kinematics):
     """x(q) = Σ_j w_j(X) exp(Ξ_j U q) X: weights w and modes Ξ by the model, U by the reduction.
 
-    q = 0 is the input mesh, exactly. The prior over q is N(centre, I); its inner 99 % are the limits of each
-    coordinate. The networks have done their work when the mesh is encoded: poses cost a few matrices.
+    q = 0 is exactly the input mesh. The prior over q is N(centre, I); its inner 99 % are the limits of each
+    coordinate. The networks run once, to encode the mesh. A pose costs a few matrix products.
     """
 
     shape: Shape
@@ -78,7 +78,7 @@ class LatentKinematics(Kinematics):
 
     @property
     def defaults(self) -> PhysicalDefaults:
-        """The network knows how an object moves, not how hard that is: its surface resists stretching."""
+        """The model predicts motion but no stiffness; the surface is assumed to resist stretching."""
         return PhysicalDefaults(skin=SKIN, glue=GLUE, prior=PRIOR)
 
     def describe(self) -> str:
@@ -101,10 +101,9 @@ class LatentKinematics(Kinematics):
     ) -> LatentKinematics:
         """Encode the shape with the model (default: the shipped one), reduce its latent space, skin it.
 
-        Without `reduction` all latent coordinates are kept. `pinned` vertices stand still: the space holds
-        the motions that remain. Vertices with one label of `whole` share their weights and move as one.
-        Without labels, or if the labelled parts are `attached`, the surface holds together where handles
-        share it.
+        Without `reduction` all latent coordinates are kept. `pinned` vertices do not move; the space contains
+        the remaining motions. Vertices with one label of `whole` share their weights and move as one. Without
+        labels, or if the labelled parts are `attached`, handles move alike where they share the surface.
         """
         encoded = encode_shape(shape, model or NeuROK.from_pretrained(), samples, seed)
         read, is_rigid = encoded.features, encoded.is_rigid
@@ -116,8 +115,8 @@ class LatentKinematics(Kinematics):
         weight = np.bincount(read.of_vertex, mass, len(encoded.weights))
         rng = torch.Generator().manual_seed(seed)
         learned, bending = _with_pieces(learned, read, weight, learned.poses(rng, is_rigid), whole)
-        space = _given(learned, read, pinned, attached or whole is None)
-        kept, dropped = _strongest(
+        space = _conditioned(learned, read, pinned, attached or whole is None)
+        kept, dropped = _with_few_influences(
             space.weights, read.queries.points[0].double().numpy(), weight, space.poses(rng, is_rigid)
         )
         basis = SkinBasis(shape, _skin(kept[read.of_vertex]))
@@ -135,7 +134,7 @@ latent_space_of = LatentKinematics.from_shape
 
 
 class _Space(NamedTuple):
-    """Handles, what they move, and the latent that moves them: z ~ N(mean, I)."""
+    """Weights, modes and anchors of the handles, and the latent z ~ N(mean, I) that moves them."""
 
     weights: Float[np.ndarray, "s h"]
     modes: Float[Tensor, "h6 l"]
@@ -147,7 +146,7 @@ class _Space(NamedTuple):
         return handle_maps(z @ self.modes.T, self.anchors, rigid)
 
     def poses(self, rng: torch.Generator, rigid: bool) -> Float[np.ndarray, "d h 3 4"]:
-        """Maps of the handles in poses that the prior draws."""
+        """Maps of the handles in poses drawn from the prior."""
         z = self.mean + torch.randn(N_PRIOR_POSES, len(self.mean), generator=rng, dtype=self.mean.dtype)
         return self.maps(z, rigid).numpy()
 
@@ -159,7 +158,7 @@ def _with_pieces(
     drawn: Float[np.ndarray, "d h 3 4"],
     whole: Int[np.ndarray, " n"] | None,
 ) -> tuple[_Space, float]:
-    """The space in which connected pieces that hardly bend move as one, and how much the pieces bend.
+    """The space in which connected pieces that hardly bend are rigid, and the mean bending of the pieces.
 
     With labels, all points of one label share their weights.
     """
@@ -172,8 +171,10 @@ def _with_pieces(
     return space._replace(weights=weights), bending
 
 
-def _given(space: _Space, read: ShapeFeatures, pinned: Bool[np.ndarray, " n"] | None, is_one: bool) -> _Space:
-    """The space conditioned on a surface that holds together (`is_one`) and on pinned vertices at rest."""
+def _conditioned(
+    space: _Space, read: ShapeFeatures, pinned: Bool[np.ndarray, " n"] | None, is_one: bool
+) -> _Space:
+    """The space conditioned on a connected surface (`is_one`) and on pinned vertices at rest."""
     weights, points = torch.tensor(space.weights), read.queries.points[0].double()
     observed = torch.zeros(len(space.mean), len(space.mean), dtype=torch.float64)
     if is_one:
@@ -210,7 +211,7 @@ def _far_apart(read: ShapeFeatures, queries: Int[np.ndarray, " p"], count: int) 
     return queries[farthest_points(read.queries.points[:, queries], min(count, len(queries)))[0].numpy()]
 
 
-def _strongest(
+def _with_few_influences(
     weights: Float[np.ndarray, "s h"],
     points: Float[np.ndarray, "s 3"],
     mass: Float[np.ndarray, " s"],

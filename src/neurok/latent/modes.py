@@ -19,7 +19,7 @@ from neurok.nn.attention import attention_weights
 from neurok.nn.embedding import RELATIONS
 
 INITIAL_SCREW = 0.3  # size of screws before training: radians, radii
-LEAST_NOISE = 0.04  # smallest standard deviation of the noise: radians, radii
+MIN_NOISE = 0.04  # smallest standard deviation of the noise: radians, radii
 ROOT = 6  # latent numbers that move the object as a whole
 POINTER_WIDTH = 32  # channels of the attention by which a token selects centres on the surface
 
@@ -28,8 +28,9 @@ class Modes(nn.Module):
     """Tokens → Ξ, μ and the standard deviation of the noise of every screw.
 
     Own modes: token j has six latent numbers, which S_j (6 × 6) turns into screws about six centres p_j on
-    the surface (`Centres`), because a hinge lies where parts meet and not at an anchor. Handle k follows them
-    with weight a_kj as if it were rigidly attached. With A_kj the change of centre from p_j to anchor k,
+    the surface (`Centres`). An anchor would be the wrong centre, because a hinge lies where parts meet.
+    Handle k follows them with weight a_kj as if it were rigidly attached. With A_kj the change of centre from
+    p_j to anchor k,
 
       Ξ_kj = a_kj A_kj S_j,   a_kj ∝ exp(b(k, j) − |f_k − f_j|²),   Σ_j a_kj² = 1.
 
@@ -76,7 +77,7 @@ class Modes(nn.Module):
         common = self.shared(tokens).reshape(b, 6 * k, self.common)
         whole = torch.cat([common, root], dim=-1) * _size(self.whole_size(tokens).mean(1))[:, None]
         mean = torch.cat([self.own_mean(tokens).flatten(1), self.whole_mean(tokens).mean(1)], dim=-1)
-        noise = LEAST_NOISE + self.noise(tokens).clamp(max=1.0).exp()
+        noise = MIN_NOISE + self.noise(tokens).clamp(max=1.0).exp()
         return torch.cat([carried, whole], dim=-1), mean, noise.repeat_interleave(3, dim=-1).flatten(1)
 
     def together(

@@ -1,5 +1,8 @@
-"""Training objective: evidence of the handles' motion, reconstruction in units of the motion, and supervision
-of skinning weights and features by the true motion of the anchors."""
+"""Training objective of the learned kinematics.
+
+It sums the evidence of the handles' motion, the reconstruction error in units of the motion, and the
+supervision of skinning weights and features by the true motion of the anchors.
+"""
 
 from __future__ import annotations
 
@@ -141,11 +144,10 @@ def losses(
 
 
 def negative_log_evidence(found: Posterior, numbers: int) -> Float[Tensor, "b d"]:
-    """−log p(ξ | M₀) per number of ξ, without constants, under Student's t with ν degrees of freedom:
-    ½ ((ν + n) log(1 + misfit/ν) + log det C) / n.
+    """−log p(ξ | M₀) per number of ξ, without constants, under Student's t with ν degrees of freedom.
 
-    Deformations vary in size, and some objects are beyond the model: under the tails of a normal distribution
-    a few of them would dominate.
+    It is ½ ((ν + n) log(1 + misfit/ν) + log det C) / n. Deformations vary in size, and some objects are
+    beyond the model: under the tails of a normal distribution a few of them would dominate.
     """
     bulk = (DEGREES_OF_FREEDOM + numbers) * torch.log1p(found.misfit / DEGREES_OF_FREEDOM)
     return 0.5 * (bulk + found.volume[:, None]) / numbers
@@ -158,8 +160,10 @@ def carried_error(
     target: Float[Tensor, "b d n 3"],
     scale: Float[Tensor, "b d"],
 ) -> Float[Tensor, "b n k"]:
-    """Distance of each point from its target if it moved with each anchor: the largest over the deformations,
-    in units of their size."""
+    """Distance of each point from its target if it moved with each anchor.
+
+    It is the largest over the deformations, in units of their size.
+    """
     image = torch.einsum("bdkij,bnj->bdnki", truth[..., :3], asked.points) + truth[:, :, None, ..., 3]
     return ((image - target[..., None, :]).square().sum(-1).sqrt() / scale[..., None, None]).amax(1)
 
@@ -167,8 +171,10 @@ def carried_error(
 def contrast(
     distance: Float[Tensor, "b n k"], same: Bool[Tensor, "b n k"], other: Bool[Tensor, "b n k"]
 ) -> Float[Tensor, ""]:
-    """−log s for pairs that move as one, −log(1 − s) for those that don't, s = exp(−|f − f_j|²). Both kinds
-    have equal weight in every shape."""
+    """−log s for pairs that move as one, −log(1 − s) for those that don't, s = exp(−|f − f_j|²).
+
+    Both kinds have equal weight in every shape.
+    """
     pulled = (distance * same).sum((1, 2)) / same.sum((1, 2)).clamp(min=1)
     repelled = -torch.log(1 - torch.exp(-distance) + 1e-3)
     pushed = (repelled * other).sum((1, 2)) / other.sum((1, 2)).clamp(min=1)

@@ -23,7 +23,7 @@ class ReductionConfig:
 
     norm: Literal["mass", "scalar"] = "mass"
     """C = E[Jᵀ G J], or E[∇g ∇gᵀ] of g(z) = |c(z) − c(z₀)|_G as in arXiv:2605.30347."""
-    most: int = 12
+    max_coordinates: int = 12
     """Largest number of coordinates."""
     tolerance: float = 0.3
     """Share of the motion, in the mass norm, that may be lost on held-out samples of the prior."""
@@ -37,7 +37,7 @@ class ReductionConfig:
 
 
 # Observed motion may need more coordinates than samples of the prior.
-FOR_FITTING = ReductionConfig(most=128, tolerance=0.02)
+FOR_FITTING = ReductionConfig(max_coordinates=128, tolerance=0.02)
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +46,8 @@ class ActiveSubspace:
 
     origin: Float[Tensor, " l"]  # z₀
     axes: Float[Tensor, "l k"]  # U
-    spectrum: Float[Tensor, " most"]  # eigenvalues of C, largest first
-    lost: Float[Tensor, " most"]  # share of the held-out motion that 1, 2, … coordinates lose
+    spectrum: Float[Tensor, " n"]  # eigenvalues of C, largest first
+    lost: Float[Tensor, " n"]  # share of the held-out motion that 1, 2, … coordinates lose
     centre: Float[Tensor, " k"]  # of the prior, Uᵀ(μ − z₀): there q is N(centre, I)
 
     @property
@@ -79,12 +79,12 @@ def active_subspace(
     gradients = (_probed if config.norm == "mass" else _scalar)(decode, z, origin, root, config, rng)
     covariance = gradients.T @ gradients / len(gradients)
     values, vectors = torch.linalg.eigh(covariance)
-    most = min(config.most, len(values))
-    spectrum, axes = values.flip(0)[:most], vectors.flip(1)[:, :most]
+    count = min(config.max_coordinates, len(values))
+    spectrum, axes = values.flip(0)[:count], vectors.flip(1)[:, :count]
     fresh = mean + torch.randn(config.held_out, len(mean), generator=rng, dtype=mean.dtype)
     lost = _lost(decode, fresh, origin, axes, root)
     enough = (lost <= config.tolerance).nonzero()
-    k = int(enough[0]) + 1 if len(enough) else most
+    k = int(enough[0]) + 1 if len(enough) else count
     return ActiveSubspace(origin, axes[:, :k], spectrum, lost, (mean - origin) @ axes[:, :k])
 
 
@@ -109,7 +109,7 @@ def _scalar(decode, z, origin, root, config: ReductionConfig, rng) -> Float[Tens
 
 
 @torch.no_grad()
-def _lost(decode, z, origin, axes, root) -> Float[Tensor, " most"]:
+def _lost(decode, z, origin, axes, root) -> Float[Tensor, " n"]:
     """|c(z) − c(z₀ + U Uᵀ (z − z₀))|_G / |c(z) − c(z₀)|_G, root mean squares, for 1, 2, … axes."""
     truth, still = decode(z) @ root, decode(origin[None]) @ root
     whole = (truth - still).square().sum(-1).mean().sqrt().clamp(min=1e-12)

@@ -1,4 +1,4 @@
-"""Makes connected pieces rigid that hardly bend, and gives each rigid part one handle.
+"""Makes connected pieces rigid if they hardly bend, and gives each rigid part one handle.
 
 The model gives every vertex its own weights. Where two parts touch, the corners of a panel may follow the
 wrong part, and a triangle of a coarse mesh then stretches across the object.

@@ -1,2 +1,4 @@
-"""Layers that every network shares: attention, perceptrons, embeddings of points, ensembles, and one file
-format for weights. Takes tensors and configurations; gives modules and safetensors files."""
+"""Layers that several networks share: attention, perceptrons, embeddings, ensembles, and the weights file.
+
+Takes tensors and configurations; gives modules and safetensors files.
+"""

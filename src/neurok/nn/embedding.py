@@ -40,8 +40,10 @@ RADII = (
 def relation_features(
     a: Float[Tensor, "*batch n 3"], a_component: Tensor, b: Float[Tensor, "*batch m 3"], b_component: Tensor
 ) -> Float[Tensor, "*batch n m c"]:
-    """Relations of point i of `a` to point j of `b`: exp(−d²/2r²) for each radius r, and 1 if both lie on one
-    connected surface."""
+    """Relations of point i of `a` to point j of `b`.
+
+    These are exp(−d²/2r²) for each radius r, and 1 if both lie on one connected surface.
+    """
     square = (a[..., :, None, :] - b[..., None, :, :]).square().sum(-1)
     near = [torch.exp(square / (-2 * r * r)) for r in RADII]
     same = (a_component[..., :, None] == b_component[..., None, :]).to(a.dtype)

@@ -32,10 +32,10 @@ def articulate(
 ) -> Articulation:
     """Predict the joints of a static object: `neurok.articulate("cabinet.glb").save("cabinet.urdf")`.
 
-    `parts` says where the rigid parts come from; `Parts` as the item are taken as they are.
-    `joints`, `fixed` and `follows` are known facts by part name; the rest is predicted. `model` is a weights
-    file in place of the shipped one. Unless `check` is off, MuJoCo loads the mechanism, steps it and moves
-    every joint, and an `InputError` says what is wrong with it.
+    `parts` selects the source of the rigid parts; an item of type `Parts` is used unchanged. `joints`,
+    `fixed` and `follows` are known facts by part name; the rest is predicted. `model` is a weights file in
+    place of the shipped one. Unless `check` is off, MuJoCo loads the mechanism, steps it and moves every
+    joint; a failure raises `InputError`.
     """
     if not isinstance(item, Parts):
         item = parts_of(item if isinstance(item, Shape) else load_shape(item), parts)

@@ -24,22 +24,22 @@ from neurok.shapes import Shape
 
 KinematicsKind = Literal["auto", "joints", "latent", "elastic"]
 MIN_JOINT_CONFIDENCE = 0.5  # a found joint below this stays fixed; validation: 52 % right at 0.5–0.7
-MIN_PARTS_CONFIDENCE = 0.5  # parts below this (a surface cut in doubt) carry no joints
-MIN_LATENT_CONFIDENCE = 0.2  # share of the motion that few latent coordinates are expected to hold
-MIN_STANDING_SHARE = 0.3  # of the pinned vertices, for a part to count as held
+MIN_PARTS_CONFIDENCE = 0.5  # parts below this, such as those of an uncertain cut, get no joints
+MIN_LATENT_CONFIDENCE = 0.2  # expected share of the motion within few latent coordinates
+MIN_STANDING_SHARE = 0.3  # of the pinned vertices, from which a part counts as fixed
 MAX_BENDING = 0.3  # of loose pieces in the learned motion, below which found parts may move as one
-MERGE_THRESHOLDS = (0.0, 1.0)  # log-odds beyond which pieces become one part, where a fit tries several
+MERGE_THRESHOLDS = (0.0, 1.0)  # log-odds above which pieces become one part; a fit tries all
 
 
 class Choice(NamedTuple):
     """The kinematics of an object and the reason for it."""
 
     kinematics: Kinematics
-    why: str  # empty where the description says it
+    why: str  # empty if the description suffices
 
     @property
     def line(self) -> str:
-        """One line for people."""
+        """The description and the reason in one line."""
         reason = f" ({self.why})" if self.why else ""
         return f"{self.kinematics.shape.name}: {self.kinematics.describe()}{reason}"
 
@@ -51,22 +51,22 @@ class Tug(NamedTuple):
     way: Float[np.ndarray, "3"]
 
     def on(self, shape: Shape) -> Pull:
-        """The pull on the part that holds most of the vertices, at their middle."""
+        """The pull on the part that contains most of the vertices, at their mean position."""
         part = np.bincount(shape.vertex_part[self.vertices]).argmax()
         return Pull(shape.part_names[part], shape.vertices[self.vertices].mean(0), self.way)
 
 
 class Surroundings(NamedTuple):
-    """Vertices that tell parts and joints apart: pinned by the user, the assumed base, pushed or dragged."""
+    """Vertices that help to find parts and joints: user pins, the assumed base, pushed or dragged ones."""
 
     pinned: Bool[np.ndarray, " n"] | None = None
     base: Bool[np.ndarray, " n"] | None = None
     pulled: Bool[np.ndarray, " n"] | None = None
-    tugs: tuple[Tug, ...] = ()  # what is known of pushes and drags
+    tugs: tuple[Tug, ...] = ()  # all pushes and drags
 
     @property
     def held(self) -> Bool[np.ndarray, " n"] | None:
-        """What stands still: the pins, else the base without what is pulled."""
+        """The fixed vertices: the pins, else the base without the pulled vertices."""
         if self.pinned is not None or self.base is None:
             return self.pinned
         held = self.base if self.pulled is None else self.base & ~self.pulled
@@ -86,11 +86,11 @@ def choose_kinematics(
 ) -> Choice:
     """Joints of the file, else joints that are found, else the latent space, else elastic modes.
 
-    Found joints are used where they are likely; the latent space of the weights in `model` (or the shipped
-    ones), reduced, where its confidence suffices. Parts that the file names move as one there. A
-    `kind` other than auto takes that one, as it is, or raises.
+    Found joints are used if they are likely. The reduced latent space, of the weights in `model` or the
+    shipped ones, is used if its confidence suffices; parts that the file names are rigid in it. A `kind`
+    other than auto selects that kinematics without conditions, or raises.
     """
-    network = NeuROK.from_pretrained(model) if model is not None else None  # a wrong file is refused first
+    network = NeuROK.from_pretrained(model) if model is not None else None  # refuses an invalid file first
     if kind in ("joints", "auto"):
         if shape.joints is not None and shape.joints.dim > 0:
             return Choice(JointKinematics(shape), "the file has joints" if kind == "auto" else "as asked")
@@ -118,7 +118,7 @@ def choose_kinematics(
 
 
 def kinematics_of(shape: Shape, kind: KinematicsKind = "auto", **options: Any) -> Kinematics:
-    """The kinematics that `choose_kinematics` gives an object; the same options."""
+    """The kinematics of `choose_kinematics`, with the same options."""
     return choose_kinematics(shape, kind, **options).kinematics
 
 
@@ -128,12 +128,11 @@ def find_joints(
     *,
     seed: int = 0,
 ) -> Articulation:
-    """The joints that are predicted for a shape; they move both ways as far as nothing is in the way.
+    """The joints that are predicted for a shape, with ranges up to the nearest collision in both directions.
 
-    A part with a good share of the user's pins stands. The assumed base holds no part by itself: the network
-    decides which part stands, so that a door that reaches the floor may open. Where nothing moves at a pulled
-    place, the surface is cut and its joints are predicted again with the knowledge that this place moves and
-    the base does not.
+    A part with a good share of the user's pins is fixed. The assumed base alone fixes no part: the network
+    decides, so that a door that reaches the floor may open. If nothing moves at a pulled place, the surface
+    is cut, and its joints are predicted again, given that this place moves and the base does not.
     """
     pinned, pulled, tugs = surroundings.pinned, surroundings.pulled, surroundings.tugs
     if pinned is not None:
@@ -155,7 +154,7 @@ def _predicted(
     tugs: Sequence[Tug],
     seed: int,
 ) -> Articulation:
-    """Joints given that pinned parts stand, and that pulled ones move or are carried by parts that do."""
+    """Joints given that pinned parts are fixed, and that pulled parts or their ancestors move."""
     parts = find_parts(shape, hints=hints)
     standing = _parts_of(parts.shape, pinned, MIN_STANDING_SHARE)
     moved = [name for name in _parts_of(parts.shape, pulled, 0.0) if name not in standing]
@@ -166,9 +165,9 @@ def _predicted(
 
 
 def likely_joints(found: Articulation, pulled: Bool[np.ndarray, " n"] | None = None) -> Articulation | None:
-    """The joints that are believed, the others fixed; None where nothing is left to move.
+    """The joints of sufficient confidence, the others fixed; None if no joint remains.
 
-    The likeliest joint that lets a pulled part move is believed at any confidence.
+    The likeliest joint that moves a pulled part is kept at any confidence.
     """
     if found.parts_confidence < MIN_PARTS_CONFIDENCE:
         return None
@@ -182,11 +181,10 @@ def likely_joints(found: Articulation, pulled: Bool[np.ndarray, " n"] | None = N
 def fitting_spaces(
     shape: Shape, model: NeuROK, reduction: ReductionConfig | None, *, named: bool = True, seed: int = 0
 ) -> list[LatentKinematics]:
-    """Latent spaces of one shape to fit a pose in, the stiffest first.
+    """Latent spaces of one shape in which a pose is fitted, the stiffest first.
 
-    Parts that the file names are rigid, if the names are to be used. Else, where the learned prior hardly
-    bends the pieces, the parts that are found move as one: first few, then more of them, then every piece by
-    itself.
+    Parts that the file names are rigid if `named` is set. Otherwise, if the learned prior hardly bends the
+    pieces, found parts are rigid: first few large ones, then more, then every loose piece.
     """
     parts = named_parts(shape) if named else None
     latent = LatentKinematics.from_shape(shape, model, reduction, whole=parts, seed=seed)
@@ -205,7 +203,7 @@ def named_parts(shape: Shape) -> Int[np.ndarray, " n"] | None:
 
 
 def _parts_of(shape: Shape, mask: Bool[np.ndarray, " n"] | None, share: float) -> list[str]:
-    """Names of the parts that hold some of the masked vertices, and at least this share of them."""
+    """Names of the parts that contain masked vertices, and at least this share of them."""
     if mask is None or not mask.any():
         return []
     count = np.bincount(shape.vertex_part[: len(mask)][mask], minlength=len(shape.part_names))

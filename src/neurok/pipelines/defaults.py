@@ -44,16 +44,16 @@ def assume(
 ) -> tuple[list[Condition], list[str]]:
     """The default conditions that are not given, and a line for each; `without` names unwanted ones.
 
-    `stands`: the base is fixed by default, not by a pin of the user.
+    With `stands`, the base is fixed by default and not by a pin of the user.
     """
     added: list[Condition] = []
     lines: list[str] = []
 
-    def add(condition: Condition, words: str) -> None:
+    def add(condition: Condition, description: str) -> None:
         kind = type(condition)
         if kind.__name__.lower() not in without and not _has(conditions, kind):
             added.append(condition)
-            lines.append(words)
+            lines.append(description)
 
     own = kinematics.defaults
     balanced = own.balanced and not is_free(conditions)
@@ -66,8 +66,8 @@ def assume(
     damping = Damping(BY_MASS, BY_STIFFNESS)
     add(damping, f"damping {BY_MASS:g} /s")
     if own.skin or own.glue or own.prior:
-        words = f"stiffness: skin {own.skin:g}, glue {own.glue:g} between loose pieces of a part"
-        add(Stiffness(skin=own.skin, glue=own.glue, prior=own.prior), f"{words}, prior {own.prior:g}")
+        description = f"stiffness: skin {own.skin:g}, glue {own.glue:g} between loose pieces of a part"
+        add(Stiffness(skin=own.skin, glue=own.glue, prior=own.prior), f"{description}, prior {own.prior:g}")
     if own.slowest_hz is not None and own.slowest_hz < MIN_FREQUENCY:
         scale = float(f"{(MIN_FREQUENCY / own.slowest_hz) ** 2:.3g}")
         add(

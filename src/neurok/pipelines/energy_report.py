@@ -33,7 +33,7 @@ def curves(report: EnergyReport, frames: int, scenario: int = 0) -> dict[str, Fl
 
 
 def summary(found: dict[str, Float[Array, " frames"]]) -> list[list[str]]:
-    """Rows (name, extreme, final, share of the scale); the scale is the largest energy that moved."""
+    """Rows (name, extreme, final, share of the scale); the scale is the largest exchanged energy."""
     scale = max(float(np.abs(found[name]).max()) for name in NAMES[:4]) or 1.0
     return [
         [name, f"{values[np.abs(values).argmax()]:.4g} J", f"{values[-1]:.4g} J", _percent(values, scale)]

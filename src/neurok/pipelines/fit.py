@@ -1,4 +1,4 @@
-"""`fit`: an object and an observation of it in, the pose that explains the observation out."""
+"""`fit`: an object and an observation of it in, the matching pose out."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Observation = str | Path | Target | Mapping[int, Float[Array, "3"]] | Float[Arra
 
 @dataclass(frozen=True, eq=False)
 class FittedPose:
-    """The pose found, in the coordinates of the space that explains the target best."""
+    """The fitted pose, in the coordinates of the space that explains the target best."""
 
     kinematics: Kinematics
     fit: Fit
@@ -62,8 +62,8 @@ def fit(
 ) -> FittedPose:
     """Find the pose of an object: `neurok.fit("laptop.glb", "scan.ply").values`.
 
-    The target is a file, an unordered cloud of points, or places by vertex number. A `partial` cloud shows
-    only a part of the object. Of several spaces the stiffest that explains the target is taken.
+    The target is a file, an unordered cloud of points, or positions by vertex number. A `partial` cloud shows
+    only a part of the object. Of several spaces the stiffest that explains the target is used.
     """
     shape = item if isinstance(item, Shape) else load_shape(item)
     goal = _target(target, shape, seed)
@@ -83,7 +83,7 @@ def fit(
 
 
 def spaces_of(shape: Shape, kind: KinematicsKind, model: Path | None, seed: int) -> list[Choice]:
-    """The spaces to fit in, the stiffest first: likely joints, then latent spaces, or the one asked for."""
+    """The spaces for the fit, the stiffest first: likely joints, then latent spaces, or the requested one."""
     has_joints = shape.joints is not None and shape.joints.dim > 0
     if kind in ("joints", "elastic") or (kind == "auto" and has_joints):
         return [choose_kinematics(shape, kind, seed=seed)]

@@ -20,7 +20,7 @@ from neurok.pipelines.defaults import is_free
 
 MAX_POINTS = 300  # vertices that are compared
 DURATION = 0.2  # s
-ENERGY = 0.1  # that a nudge gives, in weight × radius
+ENERGY = 0.1  # energy of a nudge, in weight × radius
 
 
 @dataclass(frozen=True, eq=False)

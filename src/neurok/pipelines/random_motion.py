@@ -15,7 +15,7 @@ from neurok.kinematics.free_root import ROOT
 from neurok.pipelines.nudge import Compliance, compliance_of
 
 Array = np.ndarray
-WAYS = ("push", "gust", "kick", "release")
+SCENARIO_KINDS = ("push", "gust", "kick", "release")
 GUST = 0.8  # s
 MAX_WIND = 40.0  # m/s
 STORED = 0.3  # mean energy of a released pose, in weight × radius
@@ -36,11 +36,13 @@ def random_scenarios(
     """
     rng = np.random.default_rng([seed, count])
     found = compliance_of(kinematics, conditions, mass)
-    ways = np.concatenate([rng.permutation(WAYS) for _ in range(-(-count // len(WAYS)))])[:count]
-    made = [MAKERS[str(way)](found, rng) for way in ways]
+    kinds = np.concatenate(
+        [rng.permutation(SCENARIO_KINDS) for _ in range(-(-count // len(SCENARIO_KINDS)))]
+    )[:count]
+    made = [MAKERS[str(kind)](found, rng) for kind in kinds]
     if all(wind is CALM for _, wind, _, _ in made):  # a wind term costs time even in still air
-        return [([*conditions, push, pose], words) for push, _, pose, words in made]
-    return [([*conditions, push, wind, pose], words) for push, wind, pose, words in made]
+        return [([*conditions, push, pose], description) for push, _, pose, description in made]
+    return [([*conditions, push, wind, pose], description) for push, wind, pose, description in made]
 
 
 def _push(found: Compliance, rng: np.random.Generator) -> tuple[Push, Wind, Pose, str]:
@@ -50,8 +52,8 @@ def _push(found: Compliance, rng: np.random.Generator) -> tuple[Push, Wind, Pose
     place = int(rng.choice(len(chance), p=chance / chance.sum()))
     direction = axes[place] @ (rng.normal(size=3) * np.sqrt(values[place].clip(0)))
     direction = direction / (np.linalg.norm(direction) or 1.0)
-    push, words = found.at(place, found.force(place, direction, rng.uniform(0.03, 0.3)) * direction)
-    return push, CALM, Pose({}), words
+    push, description = found.at(place, found.force(place, direction, rng.uniform(0.03, 0.3)) * direction)
+    return push, CALM, Pose({}), description
 
 
 def _gust(found: Compliance, rng: np.random.Generator) -> tuple[Push, Wind, Pose, str]:
@@ -65,8 +67,8 @@ def _gust(found: Compliance, rng: np.random.Generator) -> tuple[Push, Wind, Pose
     velocity = way / np.linalg.norm(way) * min(float(speed), MAX_WIND)
     wind = Wind(tuple(float(f"{x:.3g}") for x in velocity), duration=GUST)
     speed = np.linalg.norm(wind.velocity)
-    words = f"blown at by {speed:.3g} m/s towards ({_direction_text(velocity)}) for {GUST:g} s"
-    return _no_push(found), wind, Pose({}), words
+    description = f"blown at by {speed:.3g} m/s towards ({_direction_text(velocity)}) for {GUST:g} s"
+    return _no_push(found), wind, Pose({}), description
 
 
 def _kick(found: Compliance, rng: np.random.Generator) -> tuple[Push, Wind, Pose, str]:
@@ -81,8 +83,11 @@ def _kick(found: Compliance, rng: np.random.Generator) -> tuple[Push, Wind, Pose
 
 
 def _release(found: Compliance, rng: np.random.Generator) -> tuple[Push, Wind, Pose, str]:
-    """A pose from N(0, (D⁻² + K/E)⁻¹), the prior of the coordinates times Boltzmann's factor exp(−V/E), which
-    stores k E / 2 at most on average."""
+    """A pose from N(0, (D⁻² + K/E)⁻¹).
+
+    This is the prior of the coordinates times Boltzmann's factor exp(−V/E). On average it stores at most k E
+    / 2.
+    """
     kinematics = found.kinematics
     spread = kinematics.pose_deviation
     temperature = 2 * STORED * found.energy / len(spread)  # E

@@ -75,19 +75,20 @@ def sample(
     count: int = 12,
     kinematics: KinematicsKind = "auto",
     is_anchored: bool = True,
-    most: int = MAX_COORDINATES,
+    max_coordinates: int = MAX_COORDINATES,
     seed: int = 0,
     model: Path | None = None,
 ) -> Samples:
     """Draw poses of a static object: `neurok.sample("laptop.glb").poses`.
 
-    `most` bounds the number of latent coordinates. Unless `is_anchored`, latent and elastic coordinates move
-    the base too.
+    `max_coordinates` bounds the number of latent coordinates. Unless `is_anchored`, latent and elastic
+    coordinates move the base too.
     """
     shape = item if isinstance(item, Shape) else load_shape(item)
     choice = choose_kinematics(
         shape, kinematics, surroundings=Surroundings(base=standing_base(shape) if is_anchored else None),
-        modes=most, seed=seed, model=model, reduction=ReductionConfig(most=most, seed=seed),
+        modes=max_coordinates, seed=seed, model=model,
+        reduction=ReductionConfig(max_coordinates=max_coordinates, seed=seed),
     )  # fmt: skip
     return Samples(choice.kinematics, sample_poses(choice.kinematics, count, seed), choice.line)
 

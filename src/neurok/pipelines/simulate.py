@@ -33,7 +33,7 @@ from neurok.shapes import Shape
 from neurok.shapes.load import load_shape
 from neurok.shapes.mass import vertex_mass
 
-SHOWN = SimulationConfig(seconds=3.0, fps=30.0)  # what commands and Python show by default
+SHOWN = SimulationConfig(seconds=3.0, fps=30.0)  # default duration and frame rate of commands and of Python
 Given = Sequence[Condition] | Sequence[Mapping[str, Any]] | str | Path
 
 
@@ -64,7 +64,7 @@ class Setup:
     config: SimulationConfig
     mass: Float[Tensor, " n"] | None  # kg per vertex; None: the kinematics' own
     choice: str  # the coordinates and the reason for them, in a line
-    assumed: tuple[str, ...]  # the default conditions, in words
+    assumed: tuple[str, ...]  # descriptions of the default conditions
 
     def run(self) -> Run:
         return run_engine(self.kinematics, self.conditions, self.config, mass=self.mass)
@@ -100,15 +100,15 @@ def prepare(
     stands = assumed_pin(asked, options.without)
     choice = _choose(item, shape, asked, stands, options)
     kinematics = choice.kinematics
-    if kinematics.has_built_in_pins:  # the modes are those of a body that is held there
+    if kinematics.has_built_in_pins:  # its modes are those of the pinned body
         asked = [c for c in asked if not isinstance(c, Pin)]
     pins = [Pin(free=_pulled_parts(shape, asked))] if stands and not kinematics.is_anchored else []
     added, lines = assume(kinematics, asked, stands, options.without)
     every = [*pins, *asked, *added]
     mass = _mass(kinematics, options.density)
     if not acts(asked) and "nudge" not in options.without:
-        push, words = nudge(kinematics, every, mass)
-        every, lines = [*every, push], [*lines, f"no action is given, so it is {words}"]
+        push, description = nudge(kinematics, every, mass)
+        every, lines = [*every, push], [*lines, f"no action is given, so it is {description}"]
     return Setup(kinematics, tuple(every), config, mass, choice.line, tuple(lines))
 
 
@@ -149,7 +149,7 @@ def _pulled_parts(shape: Shape, asked: Sequence[Condition]) -> tuple[str, ...]:
 
 
 def _tugs(shape: Shape, asked: Sequence[Condition]) -> tuple[Tug, ...]:
-    """Where and in which direction the object is pushed and dragged."""
+    """Places and directions of pushes and drags."""
     tugs = []
     for condition in asked:
         if isinstance(condition, (Push, Drag)):
@@ -175,7 +175,7 @@ def _vertices_of(
 
 
 def _mass(kinematics: Kinematics, density: float | None) -> Float[Tensor, " n"] | None:
-    """Mass per vertex (kg) at the density asked for; None: the kinematics' own."""
+    """Mass per vertex (kg) at the requested density; None: that of the kinematics."""
     if density is None or kinematics.material_stiffness is not None:
         return None
     return torch.tensor(vertex_mass(kinematics.shape, density_kg_m3=density))

@@ -16,7 +16,7 @@ from neurok.pipelines.simulate import SHOWN, Options, Setup, prepare
 from neurok.shapes.load import Unit, load_shape
 from neurok.shapes.shape import UpAxis
 
-Bar = Callable[[str, int], AbstractContextManager[Callable[..., None]]]  # what is done, how often
+Bar = Callable[[str, int], AbstractContextManager[Callable[..., None]]]  # description and number of steps
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class MotionReport:
 
 @dataclass
 class Report:
-    """Result of a job; `error` says why there is none."""
+    """Result of a job; `error` is the reason for a failure."""
 
     file: Path
     choice: str = ""
@@ -65,27 +65,25 @@ def no_bar(what: str, total: int) -> Iterator[Callable[..., None]]:
     yield lambda *_: None
 
 
-def perform(job: Job, bar: Bar = no_bar, tell: Callable[[str], None] = lambda line: None) -> Report:
+def perform(job: Job, bar: Bar = no_bar, print_line: Callable[[str], None] = lambda line: None) -> Report:
     """Simulate and write. ^C ends the simulation and writes its frames; a second ^C ends a video."""
     shape = load_shape(job.file, up=job.up, unit=job.unit, repair=job.repair)
     without = {*job.options.without, *(("nudge",) if job.random else ())}
     setup = prepare(shape, job.conditions, config=job.config, options=replace(job.options, without=without))
     report = Report(job.file, setup.choice, setup.assumed)
-    tell(setup.choice)
+    print_line(setup.choice)
     for line in setup.assumed:
-        tell(f"  assumed: {line}")
+        print_line(f"  assumed: {line}")
     scenarios = [(list(setup.conditions), "")]
     if job.random:
         scenarios = random_scenarios(
             setup.kinematics, setup.conditions, setup.mass, job.random, job.options.seed
         )
     kinematics, run, report.interrupted = _simulate(setup, [conditions for conditions, _ in scenarios], bar)
-    for i, (_, words) in enumerate(scenarios):
-        told = _report(run, i, words)
-        report.motions.append(told)
+    report.motions = [_report(run, i, description) for i, (_, description) in enumerate(scenarios)]
     try:
-        for i, told in enumerate(report.motions):
-            _write(job, kinematics, run, i, told, bar)
+        for i, motion in enumerate(report.motions):
+            _write(job, kinematics, run, i, motion, bar)
     except KeyboardInterrupt:
         report.interrupted = True
     return report
@@ -112,14 +110,19 @@ def _simulate(
     return kinematics, collected(kinematics, found, config), interrupted
 
 
-def _report(run: Run, i: int, words: str) -> MotionReport:
+def _report(run: Run, i: int, description: str) -> MotionReport:
     count = run.frames[i]
     found = curves(run.energy, count, i)
     own = [n.partition(": ")[2] if n.startswith(f"scenario {i}: ") else n for n in run.notes
            if not n.startswith("scenario ") or n.startswith(f"scenario {i}: ")]  # fmt: skip
     motion = animate(run.kinematics, run.q[:count, i].detach(), lazy=True)
     return MotionReport(
-        words, float(run.times[count - 1]), motion.travel, summary(found), float(run.energy.error[i]), own
+        description,
+        float(run.times[count - 1]),
+        motion.travel,
+        summary(found),
+        float(run.energy.error[i]),
+        own,
     )
 
 

@@ -35,9 +35,9 @@ def save_video(
 ) -> Path:  # fmt: skip
     """Writes a sequence as .mp4 (H.264), .webp or .gif (both looping), by its suffix.
 
-    Memory does not grow with the number of frames. `crf` is H.264's quality: lower is better and larger.
-    An odd side of an MP4 grows by one pixel, because its chroma has half the resolution. ^C leaves no file,
-    or with `keep_partial` a file of the frames drawn up to then, and is raised again.
+    Memory does not grow with the number of frames. `crf` is H.264's quality: lower is better and larger. An
+    odd side of an MP4 grows by one pixel, because its chroma has half the resolution. ^C leaves no file, or
+    with `keep_partial` a file of the frames so far, and is raised again.
     """
     path = Path(path)
     suffix = path.suffix.lower()

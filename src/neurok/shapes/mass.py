@@ -64,8 +64,8 @@ def vertex_mass(
 def mass_modes(shape: Shape) -> tuple[MassMode, ...]:
     """The mass model of each part: a filled solid ("volume") or a sheet ("area").
 
-    A part is solid if it is not flat and one of three conditions holds: it is closed; the whole shape is
-    closed; or its winding numbers separate inside from outside (a scan with holes, a triangle soup).
+    A part is solid if it is not flat and one of three conditions holds. It is closed, or the whole shape is
+    closed, or its winding numbers separate inside from outside (a scan with holes, a triangle soup).
     """
     whole = cache(lambda: is_closed(shape.vertices, shape.faces))
     bodies = [

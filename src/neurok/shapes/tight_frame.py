@@ -14,8 +14,8 @@ def tight_axes(
 ) -> Float[Array, "3 3"]:
     """A rotation whose rows are the axes of a small box around the corners.
 
-    Candidates are the given axes, the principal axes of the weighted points, and each principal axis with
-    the smallest rectangle about it, which resolves degenerate moments (a square bar, a round plate).
+    Candidates are the given axes, the principal axes of the weighted points, and each principal axis with the
+    smallest rectangle about it. The last kind resolves degenerate moments (a square bar, a round plate).
     """
     extreme = corners[_extreme(corners)]
     principal = _principal_axes(points, weight)

@@ -17,7 +17,7 @@ from neurok.dynamics.step import advance
 from neurok.dynamics.terms.tether import Tether
 from neurok.errors import InputError
 from neurok.studio.controls import Controls
-from neurok.studio.mouse_spring import FOLLOW_SHARE, REACH, Hand, hand_at
+from neurok.studio.mouse_spring import FOLLOW_SHARE, REACH, MouseSpring, mouse_spring_at
 from neurok.studio.stage import Stage, equations, handle_maps
 
 Array = np.ndarray
@@ -36,7 +36,7 @@ class Live:
     controls: Controls
     system: System
     state: State
-    hand: Hand | None = None
+    spring: MouseSpring | None = None
     caught: int = 0  # number of steps that could not be solved and continued from standstill
     quiet: int = 0  # consecutive steps without motion
 
@@ -74,7 +74,7 @@ def started(stage: Stage, controls: Controls = Controls()) -> Live:  # noqa: B00
 
 def advanced(live: Live) -> Live:
     """The state one step later. A step that fails at the smallest substep continues from standstill."""
-    system = live.system if live.hand is None else _following(live)
+    system = live.system if live.spring is None else _following(live)
     with np.errstate(all="ignore"):
         after = advance(system, "variational", live.state, STEP, TOLERANCE, HALVINGS, ONE)
     if after.alive[0]:
@@ -88,23 +88,23 @@ def grabbed(live: Live, vertex: int) -> Live:
     """The object with a mouse spring attached at a vertex's current position."""
     if not 0 <= vertex < len(live.stage.shape.vertices):
         raise InputError(live.stage.shape.name, f"has no vertex {vertex}", "Grab the object")
-    hand = hand_at(live.stage, live.system, live.state, vertex)
-    return _rebuilt(replace(live, hand=hand))
+    spring = mouse_spring_at(live.stage, live.system, live.state, vertex)
+    return _rebuilt(replace(live, spring=spring))
 
 
 def pulled(live: Live, target: Float[Array, "3"]) -> Live:
     """The mouse spring with a new target in the file's coordinates; unchanged without a spring."""
-    if live.hand is None:
+    if live.spring is None:
         return live
     target = np.asarray(target, np.float64)
     if target.shape != (3,) or not np.isfinite(target).all():
         raise InputError(live.stage.shape.name, f"is pulled to {target!r}", "Give three finite numbers")
-    return replace(live, hand=replace(live.hand, target=target), quiet=0)
+    return replace(live, spring=replace(live.spring, target=target), quiet=0)
 
 
 def released(live: Live) -> Live:
     """The object without the mouse spring."""
-    return _rebuilt(replace(live, hand=None))
+    return _rebuilt(replace(live, spring=None))
 
 
 def controlled(live: Live, controls: Controls) -> Live:
@@ -135,24 +135,26 @@ def point_of(live: Live, vertex: int) -> Float[Array, "3"]:
 
 def _rebuilt(live: Live) -> Live:
     """The same position, velocity and energy totals with new equations."""
-    drag = None if live.hand is None else _drag(live)
+    drag = None if live.spring is None else _drag(live)
     system = equations(live.stage, live.controls, drag)
     state = _with_past(_begin(system, live.time, live.state.q, live.state.v), live.state)
     return replace(live, system=system, state=state, quiet=0)
 
 
 def _drag(live: Live) -> Drag:
-    hand = live.hand
-    assert hand is not None
-    return Drag(hand.vertex, hand.target, duration=0.0, stiffness=hand.stiffness, damping=hand.damping)
+    spring = live.spring
+    assert spring is not None
+    return Drag(
+        spring.vertex, spring.target, duration=0.0, stiffness=spring.stiffness, damping=spring.damping
+    )
 
 
 def _following(live: Live) -> System:
     """The equations with the spring's end moved by `FOLLOW_SHARE` to its target, at most `REACH` ahead."""
-    hand, shape = live.hand, live.stage.shape
-    assert hand is not None
-    here = point_of(live, hand.vertex)
-    away, reach = hand.target - here, REACH * shape.normalisation.radius
+    spring, shape = live.spring, live.stage.shape
+    assert spring is not None
+    here = point_of(live, spring.vertex)
+    away, reach = spring.target - here, REACH * shape.normalisation.radius
     goal = here + away * min(1.0, reach / max(float(np.linalg.norm(away)), 1e-300))
     metres = shape.frame.metres_per_unit
 

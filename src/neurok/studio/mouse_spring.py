@@ -20,7 +20,7 @@ FOLLOW_SHARE = 0.35  # share of the distance to the mouse that the spring's end 
 
 
 @dataclass(frozen=True, eq=False)
-class Hand:
+class MouseSpring:
     """A mouse spring: its vertex, its target, stiffness and damping."""
 
     vertex: int
@@ -29,7 +29,7 @@ class Hand:
     damping: float  # N·s/m
 
 
-def hand_at(stage: Stage, system: System, state: State, vertex: int) -> Hand:
+def mouse_spring_at(stage: Stage, system: System, state: State, vertex: int) -> MouseSpring:
     """A spring at a vertex's current position: k = 4 ω²/w with w the largest eigenvalue of J (M + K/ω²)⁻¹ Jᵀ.
 
     A free point follows at the frequency 2 ω. An elastically held point, with a compliance J K⁻¹ Jᵀ of at
@@ -44,7 +44,7 @@ def hand_at(stage: Stage, system: System, state: State, vertex: int) -> Hand:
     share = 1 / max(float(np.linalg.eigvalsh(mobility)[-1]), 1e-9 / stage.body.total_mass)  # kg
     share = min(share, stage.body.total_mass)
     stiffness, damping = STRENGTH * share * OMEGA**2, 2 * STRENGTH**0.5 * share * OMEGA
-    return Hand(vertex, x / stage.body.metres, stiffness, damping)
+    return MouseSpring(vertex, x / stage.body.metres, stiffness, damping)
 
 
 def _symmetric(matrix: Float[Array, "k k"]) -> Float[Array, "k k"]:

@@ -69,7 +69,9 @@ class Session:
 
     def _run(self) -> None:
         names = list(self.gallery.files)
-        self._tell("hello", gallery=names, suffixes=SUFFIXES, formats=FORMATS, bytes=self.gallery.limits.size)
+        self._notify(
+            "hello", gallery=names, suffixes=SUFFIXES, formats=FORMATS, bytes=self.gallery.limits.size
+        )
         due = time.monotonic()
         while not self.closed:
             busy = self._is_moving()
@@ -99,12 +101,12 @@ class Session:
             if not self.closed:
                 HANDLERS[message["type"]](self, message)
         except InputError as error:
-            self._tell("error", text=str(error))
+            self._notify("error", text=str(error))
         except (KeyError, TypeError, ValueError, OverflowError):
-            self._tell("error", text=f"The page sent an invalid message: {message.get('type')!r:.40}.")
+            self._notify("error", text=f"The page sent an invalid message: {message.get('type')!r:.40}.")
         except Exception as error:
             self.live = None
-            self._tell("error", text=f"The action failed ({type(error).__name__}). Open the object again.")
+            self._notify("error", text=f"The action failed ({type(error).__name__}). Open the object again.")
 
     def _try_step(self) -> None:
         """Simulates one step; an error is sent to the page instead of ending the thread."""
@@ -112,7 +114,7 @@ class Session:
             self._step()
         except Exception as error:
             self.live = None
-            self._tell(
+            self._notify(
                 "error", text=f"The simulation failed ({type(error).__name__}). Open the object again."
             )
 
@@ -174,9 +176,9 @@ class Session:
         def is_wanted() -> bool:
             return own == self.job and not self.closed
 
-        def report(words: str, share: float) -> None:
+        def report(description: str, share: float) -> None:
             if is_wanted():
-                self._tell("progress", text=words, share=share)
+                self._notify("progress", text=description, share=share)
 
         def wait() -> None:
             report("starting", 0.02)
@@ -184,7 +186,7 @@ class Session:
                 result = work(report, is_wanted)
             except InputError as error:
                 if is_wanted():
-                    self._tell("error", text=str(error))
+                    self._notify("error", text=str(error))
             else:
                 self.put({"type": then, "result": result, "job": own})
 
@@ -206,14 +208,14 @@ class Session:
             self._hand(message)
 
     def _hand(self, message: dict[str, Any]) -> None:
-        if self.live is not None and self.live.hand is not None:
+        if self.live is not None and self.live.spring is not None:
             x, y, z = (float(value) for value in message["target"])
             target = self.live.stage.shape.normalisation.undo(np.array([x, y, z]))
             self.live = pulled(self.live, target)
             self.seen = int(message.get("seq", 0)) % (1 << 24)
 
     def _release(self, message: dict[str, Any]) -> None:
-        if self.live is not None and self.live.hand is not None:
+        if self.live is not None and self.live.spring is not None:
             self.live = released(self.live)
 
     def _pose(self, message: dict[str, Any]) -> None:
@@ -238,7 +240,7 @@ class Session:
         self.recording = self.live is not None and bool(message["on"])
         if self.live is not None and self.recording:
             self.recorded = [self.live.q.copy()]
-        self._tell("recording", on=self.recording, seconds=max(len(self.recorded) - 1, 0) / FPS)
+        self._notify("recording", on=self.recording, seconds=max(len(self.recorded) - 1, 0) / FPS)
 
     def _export(self, message: dict[str, Any]) -> None:
         suffix = message["suffix"]
@@ -260,7 +262,7 @@ class Session:
             suffix, data = message["result"]
             self.send(pack({"type": "file", "name": f"{self.live.stage.shape.name}{suffix}"}, {"data": data}))
 
-    def _tell(self, kind: str, **values: Any) -> None:
+    def _notify(self, kind: str, **values: Any) -> None:
         self.send(json.dumps({"type": kind, **values}))
 
 

@@ -49,7 +49,7 @@ def run_limited(
     child.start()
     far.close()
     try:
-        return _outcome(near, limits, report or (lambda words, share: None), is_wanted)
+        return _outcome(near, limits, report or (lambda description, share: None), is_wanted)
     finally:
         child.kill()
         child.join()
@@ -86,19 +86,19 @@ def _perform(far: Any, task: bytes) -> None:
     """
     job, arguments, limits, folder = pickle.loads(task)
 
-    def say(*message: Any) -> None:
+    def send(*message: Any) -> None:
         far.send_bytes(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
 
     confine(limits, folder)
     try:
-        say("done", job(lambda words, share: say("at", words, share), *arguments))
+        send("done", job(lambda description, share: send("at", description, share), *arguments))
     except InputError as error:
-        say("failed", error.source, error.cause, error.fix)
+        send("failed", error.source, error.cause, error.fix)
     except MemoryError:
-        say("failed", "the file", "needs more memory than is allowed", "Use a simpler mesh")
+        send("failed", "the file", "needs more memory than is allowed", "Use a simpler mesh")
     except PermissionError as error:
         what = Path(str(error.filename or "")).name or "something"
-        say("failed", "the file", f"asks for {what}, which is not in it", "Export it as one .glb file")
+        send("failed", "the file", f"asks for {what}, which is not in it", "Export it as one .glb file")
     except Exception as error:
-        words = f"can't be used ({type(error).__name__}: {error})"[:200]
-        say("failed", "the file", words, "Export it again")
+        description = f"can't be used ({type(error).__name__}: {error})"[:200]
+        send("failed", "the file", description, "Export it again")

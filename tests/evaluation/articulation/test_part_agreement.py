@@ -55,11 +55,11 @@ def test_the_command_prints_the_agreement_beside_that_of_loose_pieces(tmp_path, 
         run(["eval", "articulation", "--data", str(tmp_path), "--found-parts", "3", "--json", str(written)])
         == 0
     )
-    said = capsys.readouterr().out
-    assert "1 objects" in said and "every loose piece" in said
+    printed = capsys.readouterr().out
+    assert "1 objects" in printed and "every loose piece" in printed
     result = json.loads(written.read_text())
     (row,) = result["rows"]
     found, loose = row["parts"]["found parts"], row["parts"]["every loose piece"]
     assert loose["pure"] == pytest.approx(1) and loose["found"] > loose["true"] == found["true"]
     assert result["figures"]["parts_rand_index"] == pytest.approx(found["rand_index"])
-    assert f"parts_rand_index {found['rand_index']:.4g}" in said
+    assert f"parts_rand_index {found['rand_index']:.4g}" in printed

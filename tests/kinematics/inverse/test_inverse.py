@@ -94,7 +94,7 @@ def test_a_few_dragged_points_go_where_they_are_dragged(teddy):
 
 
 def test_what_is_not_dragged_stays_at_rest(cabinet):
-    """One corner of the door is dragged: the drawers and the lid stay at rest."""
+    """One corner of the door is dragged; the drawers and the lid stay at rest."""
     q = cabinet.rest.clone()
     door = cabinet.names.index("door_hinge")
     q[door] = 0.8
@@ -107,7 +107,7 @@ def test_what_is_not_dragged_stays_at_rest(cabinet):
 
 
 def test_what_cannot_be_reached_is_approached(cabinet):
-    """A target shifted as a whole: no joint can follow, the fit says how far off it stays."""
+    """No joint can follow a target that is shifted as a whole; the fit reports the distance."""
     every = np.arange(len(cabinet.shape.vertices))
     radius = cabinet.shape.normalisation.radius
     shifted = cabinet.positions(cabinet.rest).numpy() + np.array([0.1 * radius, 0, 0])

@@ -30,7 +30,7 @@ def test_a_later_space_must_be_clearly_better():
 
 @pytest.fixture(scope="module")
 def door_ajar():
-    """The shipped cabinet, bare, and where its vertices are with the door open by 40°."""
+    """The bare shipped cabinet, and the positions of its vertices with the door open by 40°."""
     cabinet = load_shape(SHIPPED["cabinet"])
     joints = JointKinematics(cabinet)
     q = joints.rest.clone()

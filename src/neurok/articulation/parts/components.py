@@ -20,11 +20,11 @@ def face_areas(shape: Shape) -> Float[Array, " m"]:
 
 
 def face_components(shape: Shape, within: Int[Array, " m"] | None = None) -> Int[Array, " m"]:
-    """Loose piece of each face, largest area first. Pieces do not cross the groups of `within`, if these are
-    given; part labels are ignored.
+    """Loose piece of each face, largest area first.
 
-    Faces are connected where exactly two of them share an edge, whose ends are compared by position. Texture
-    seams do not split a piece, and boxes that share a corner, or an edge with four faces, stay separate.
+    Pieces do not cross the groups of `within`, if given. Part labels are ignored. Faces are connected where
+    exactly two of them share an edge, whose ends are compared by position. Texture seams do not split a
+    piece, and boxes that share a corner, or an edge with four faces, stay separate.
     """
     pairs, _ = face_neighbours(shape, within)
     m = len(shape.faces)
@@ -36,8 +36,10 @@ def face_components(shape: Shape, within: Int[Array, " m"] | None = None) -> Int
 def face_neighbours(
     shape: Shape, within: Int[Array, " m"] | None = None
 ) -> tuple[Int[Array, "p 2"], Int[Array, "p 2"]]:
-    """Pairs of faces that alone share an edge (within a group, if groups are given), and the ends of that
-    edge as vertices of the shape."""
+    """Pairs of faces that alone share an edge, and the ends of that edge as vertices of the shape.
+
+    If groups are given, edges are shared within a group.
+    """
     corner = weld(shape.vertices, shape.faces, np.zeros(len(shape.vertices), np.int32)).of_vertex[shape.faces]
     ends = corner[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2).astype(np.int64)
     low, high = ends.min(axis=1), ends.max(axis=1)

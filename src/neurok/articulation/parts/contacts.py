@@ -67,8 +67,10 @@ def sample_pieces(shape: Shape, label: Int[Array, " m"], count: int, seed: int =
 def find_contacts(
     shape: Shape, label: Int[Array, " m"], count: int, twins: Int[Array, " c"], points: PiecePoints
 ) -> Contacts:
-    """Every pair of pieces closer than NEAR_DISTANCE. `label` numbers pieces by size, `twins` their
-    congruence classes."""
+    """Every pair of pieces closer than NEAR_DISTANCE.
+
+    `label` numbers pieces by size, `twins` their congruence classes.
+    """
     near = _measured(shape, label, count, points)
     total = np.bincount(label, face_areas(shape), count)
     share = np.maximum(total / max(total.sum(), np.finfo(float).tiny), 1e-12)
@@ -141,8 +143,7 @@ def _within(
 def _spreads(
     points: Float[Array, "k 3"], piece: Int[Array, " k"], size: Float[Array, "c 3"], shape: Shape
 ) -> tuple[Float[Array, " c"], Float[Array, " c"]]:
-    """Diagonal of the box around the contact as a share of the piece's, and the share of it along the
-    up-axis."""
+    """Diagonal of the box around the contact as a share of the piece's, and its share along the up-axis."""
     low, high = np.full(size.shape, np.inf), np.full(size.shape, -np.inf)
     np.minimum.at(low, piece, points)
     np.maximum.at(high, piece, points)

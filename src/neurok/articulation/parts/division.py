@@ -39,8 +39,7 @@ def divided(patches: Patches, scores: PatchScores, hints: PieceHints) -> Int[Arr
 
 
 def _doubts(count: int, hints: PieceHints) -> Float[Array, "n n"]:
-    """Log-odds, by pair, by which pins and pushes speak against one part: what stands and what moves are
-    two."""
+    """Log-odds, by pair, against one part: by pins and pushes one of the pair stands and one moves."""
     against = np.zeros((count, count))
     moving = np.setdiff1d(hints.moving, hints.standing)
     against[np.ix_(hints.standing, moving)] = against[np.ix_(moving, hints.standing)] = MOVING_LOG_ODDS
@@ -91,7 +90,7 @@ def _merged(group: Int[Array, " n"], odds, weight, against) -> Int[Array, " n"]:
 
 
 def _settled(group, gain, weight, against, fixed: Bool[Array, " n"]) -> Int[Array, " n"]:
-    """Moves single patches to the group, also a new one, in which their weighted log-odds sum highest."""
+    """Moves single patches to the group, possibly a new one, in which their weighted log-odds sum highest."""
     group = np.unique(group, return_inverse=True)[1]
     for _ in range(SWEEPS):
         before = group.copy()
@@ -112,8 +111,10 @@ def _settled(group, gain, weight, against, fixed: Bool[Array, " n"]) -> Int[Arra
 def _without_slivers(
     group: Int[Array, " n"], share: Float[Array, " n"], odds, weight, kept: Int[Array, " k"]
 ) -> Int[Array, " n"]:
-    """Merges groups below MIN_PART_AREA into the group with the highest mean log-odds. Groups with `kept`
-    patches stay."""
+    """Merges groups below MIN_PART_AREA into the group with the highest mean log-odds.
+
+    Groups with `kept` patches stay.
+    """
     while True:
         names, group = np.unique(group, return_inverse=True)
         size = np.bincount(group, share)

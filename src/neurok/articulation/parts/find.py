@@ -65,8 +65,8 @@ def find_parts(
 def found_parts(shape: Shape, merge_threshold: float = 0.0, hints: Hints | None = None) -> Parts:
     """Parts of a shape by its surface alone, without part names.
 
-    Loose pieces that are fused of several bodies are divided. What results is merged where it is likelier one
-    rigid body than two.
+    Loose pieces that consist of several bodies are divided. The resulting fragments are merged where they are
+    likelier one rigid body than two.
     """
     if not len(shape.faces):
         raise InputError(shape.name, "has no faces, so it has no parts", "Give a mesh with triangles")

@@ -30,9 +30,12 @@ class Fragments:
 def find_fragments(
     patches: Patches, of_patch: Int[Array, " n"], scores: PatchScores, pieces_odds: Float[Array, " q"]
 ) -> Fragments:
-    """Fragments and the log-odds of pairs. Between whole loose pieces they are those of the affinity network.
-    Where a piece is divided, they are the mean over the patches of both by the patch network, plus those of
-    the affinity network for the loose pieces that they belong to."""
+    """Fragments and the log-odds of pairs.
+
+    Between whole loose pieces they are those of the affinity network. For fragments of divided pieces they
+    are the mean log-odds of their patches by the patch network, plus those of the affinity network for their
+    loose pieces.
+    """
     pieces, count = patches.pieces, int(of_patch.max()) + 1
     share = np.bincount(of_patch, patches.share, count)
     member = np.eye(count)[of_patch]
@@ -57,8 +60,10 @@ def find_fragments(
 def _neighbours(
     patches: Patches, of_patch: Int[Array, " n"], piece: Int[Array, " f"], whole
 ) -> tuple[Int[Array, "p 2"], Int[Array, " p"]]:
-    """Pairs of fragments that are neighbours, the smaller first, and the contact of their loose pieces (−1:
-    of one piece)."""
+    """Pairs of neighbouring fragments, the smaller first, and the contact of their loose pieces.
+
+    The contact is −1 for fragments of one piece.
+    """
     count, contacts = len(piece), patches.pieces.contacts
     number = np.full((int(piece.max()) + 1,) * 2, -1)
     if len(contacts.pairs):

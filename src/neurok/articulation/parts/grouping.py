@@ -49,8 +49,11 @@ def with_hints(
     moving: Int[Array, " m"],
     unpinned: Int[Array, " l"] = NO_PIECES,
 ) -> tuple[Int[Array, "q 2"], Float[Array, " q"]]:
-    """Pairs and log-odds extended by hints. Standing pieces are one part. A moving piece is likely not part
-    of it, and an unpinned piece somewhat less likely."""
+    """Pairs and log-odds extended by hints.
+
+    Standing pieces are one part. A moving piece is likely not part of it, and an unpinned piece somewhat less
+    likely.
+    """
     if not len(standing):
         return pairs, odds
     hints = [(standing[1:], CERTAIN_LOG_ODDS), (np.setdiff1d(moving, standing), -MOVING_LOG_ODDS)]
@@ -61,11 +64,10 @@ def with_hints(
 
 
 def contract(count: int, pairs: Int[Array, "p 2"], odds: Float[Array, " p"]) -> Int[Array, " c"]:
-    """Greedy additive edge contraction: merges the pair with the highest log-odds and adds the odds of its
-    edges.
+    """Greedy additive edge contraction: merges the pair with the highest log-odds, and adds up edges.
 
     It increases Σ odds over the pairs inside groups, the log-likelihood of the grouping under independent
-    pairs, and stops when no two groups are likelier one than two.
+    pairs. It stops when no two groups are likelier one part than two.
     """
     links: list[dict[int, float]] = [{} for _ in range(count)]
     for (i, j), value in zip(pairs.tolist(), odds.tolist(), strict=True):
@@ -103,11 +105,10 @@ def absorb_small(
     most: int,
     kept: Int[Array, " m"] = NO_PIECES,
 ) -> Int[Array, " c"]:
-    """Merges groups below MIN_PART_AREA, then the smallest ones beyond `most`, into their carriers. Groups
-    with `kept` pieces stay.
+    """Merges groups below MIN_PART_AREA, then the smallest ones beyond `most`, into their carriers.
 
-    The carrier is the neighbour with the largest contact area; with equal areas the likelier one; without a
-    neighbour the group of the nearest piece.
+    Groups with `kept` pieces stay. The carrier is the neighbour with the largest contact area; with equal
+    areas the likelier one; without a neighbour the group of the nearest piece.
     """
     group = group.copy()
     while True:

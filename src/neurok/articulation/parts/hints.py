@@ -1,4 +1,4 @@
-"""What pins and pushes tell of the pieces or patches of a surface."""
+"""Evidence of pins and pushes for the pieces or patches of a surface."""
 
 from __future__ import annotations
 
@@ -23,9 +23,12 @@ class Hints:
 
 
 def piece_hints(shape: Shape, label: Int[Array, " m"], hints: Hints | None) -> PieceHints:
-    """Hints for the pieces that `label` numbers. A piece stands if most of its area is pinned, or if it has
-    the largest pinned area. A piece that is pinned only at its foot, such as a door on the floor, may move.
-    If entire pieces are pinned, unpinned pieces are assumed to move."""
+    """Hints for the pieces that `label` numbers.
+
+    A piece stands if most of its area is pinned, or if it has the largest pinned area. A piece that is pinned
+    only at its foot, such as a door on the floor, may move. If entire pieces are pinned, unpinned pieces are
+    assumed to move.
+    """
     if hints is None:
         return PieceHints()
     count = int(label.max()) + 1

@@ -1,7 +1,7 @@
 """Relative motion of loose pieces under the learned kinematics: pieces that move together are one part.
 
-The motion of a piece, to first order in the latent z ~ N(μ, I), is the mean of its handles' screws about the
-origin, v + ω × x, both linear in z.
+The motion of a piece is the mean of its handles' screws about the origin, v + ω × x. To first order it is
+linear in the latent z ~ N(μ, I).
 """
 
 from __future__ import annotations
@@ -23,11 +23,10 @@ Array = np.ndarray
 def learned_motion(
     shape: Shape, piece: Int[Array, " m"], count: int
 ) -> tuple[Float[Array, "c c"], Float[Array, " c"], ShapeFeatures]:
-    """Motion of pieces relative to each other, and of each piece, in units of the motion of the shape; and
-    the features of the shape.
+    """Relative motion of pieces, motion of each piece, and features of the shape.
 
-    The relative motion of pieces i and j is the root mean square of |x_i − x_j| over the prior, at both
-    centres.
+    Motions are in units of the motion of the shape. The relative motion of pieces i and j is the root mean
+    square of |x_i − x_j| over the prior, at both centres.
     """
     encoded = encode_shape(shape, NeuROK.from_pretrained())
     screws, centre, weight = _screws(encoded, shape, piece, count)

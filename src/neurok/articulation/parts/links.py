@@ -51,8 +51,11 @@ def find_links(
 def _close(
     points: Float[Array, "n s 3"], normals: Float[Array, "n s 3"]
 ) -> tuple[Int[Array, " k"], Float[Array, "k 6"]]:
-    """Keys i · n + j of pairs with near samples, and: gap, shares of samples that touch (smaller, larger),
-    and at the nearest samples the cosine of their normals and how far each lies before the other."""
+    """Pairs of patches with near samples, as keys i · n + j, and their features.
+
+    The features are the gap, the shares of samples that touch (smaller, larger), and, at the nearest samples,
+    the cosine of the normals and the distance of each in front of the other.
+    """
     count, samples, _ = points.shape
     flat, direction = points.reshape(-1, 3), normals.reshape(-1, 3)
     patch = np.repeat(np.arange(count), samples)
@@ -89,8 +92,11 @@ def _close(
 def _borders(
     graph: FaceGraph, label: Int[Array, " m"], count: int
 ) -> tuple[Int[Array, " k"], Float[Array, "k 6"]]:
-    """Keys of pairs that share edges, and of those: 1, their length, their mean bend, the shares of it that
-    are concave and convex creases, and the most concave bend."""
+    """Pairs of patches that share edges of the mesh, as keys, and their features.
+
+    The features are 1, the length of the shared edges, their mean bend, the shares of them that are concave
+    and convex creases, and the most concave bend.
+    """
     ends = np.sort(label[graph.pairs], axis=1)
     inner = (ends[:, 0] != ends[:, 1]) & (ends[:, 1] < count)
     length, bend = graph.length[inner], graph.concavity[inner]

@@ -1,7 +1,7 @@
 """Parts network: log-odds that two patches of a surface belong to one rigid part, and that a patch moves.
 
-Patches attend to each other. What is known of a pair of patches (how their surfaces meet, how their loose
-pieces touch, how they lie to each other) biases the attention and enters the score.
+Patches attend to each other. Features of a pair of patches bias the attention and enter the score: the
+contact of their surfaces, the contact of their loose pieces, and their relative position.
 """
 
 from __future__ import annotations
@@ -47,8 +47,10 @@ class PatchConfig:
 
 
 class PatchBatch(NamedTuple):
-    """Shapes padded to n patches each; `present` marks the real ones. A pair without a link, or whose loose
-    pieces are not near, has a zero in the last link or contact feature."""
+    """Shapes padded to n patches each; `present` marks the real ones.
+
+    A pair without a link, or whose loose pieces are not near, has a zero in the last link or contact feature.
+    """
 
     points: Float[Tensor, "b n s 3"]
     normals: Float[Tensor, "b n s 3"]
@@ -63,8 +65,10 @@ class PatchBatch(NamedTuple):
 
 
 class NetworkScores(NamedTuple):
-    """Log-odds that two patches are one part, and that a patch belongs to a part that moves. The second is
-    an auxiliary task of the training."""
+    """Log-odds that two patches are one part, and that a patch belongs to a part that moves.
+
+    The second is an auxiliary task of the training.
+    """
 
     together: Float[Tensor, "b n n"]
     moves: Float[Tensor, "b n"]
@@ -124,8 +128,11 @@ SCALED = {"numbers": PATCH_NUMBERS, "links": LINK_FEATURES, "contacts": CONTACT_
 
 
 def _places(batch: PatchBatch) -> Float[Tensor, "b n n p"]:
-    """How two patches lie to each other: nearness on four scales, height, the cosine of their mean normals
-    (also without sign), and how far each lies off the other's plane (smaller and larger)."""
+    """Relative position of two patches.
+
+    These are nearness on four scales, height, the cosine of their mean normals (also without sign), and the
+    distance of each from the plane of the other (smaller and larger).
+    """
     offset = batch.centres[:, None] - batch.centres[:, :, None]
     distance = offset.square().sum(-1).clamp(min=1e-12).sqrt()
     near = [torch.exp(distance / -scale) for scale in (0.05, 0.15, 0.4, 1.0)]

@@ -21,15 +21,18 @@ SCALE = 0.6  # of the log-odds, which the network overstates for objects that it
 
 @dataclass(frozen=True, eq=False)
 class PatchScores:
-    """What the network says of n patches."""
+    """Scores of the network for n patches."""
 
     odds: Float[Array, "n n"]  # log p / (1 − p) that two patches are one part
     weight: Float[Array, "n n"]  # of each pair, 1 in all
 
 
 def pair_weights(share: Float[Array, " n"], links: Int[Array, "p 2"]) -> Float[Array, "n n"]:
-    """Half on all pairs by the product of their areas, as the Rand index counts them; half on linked pairs by
-    the root of the smaller area."""
+    """Weights of pairs: half on all pairs, half on linked pairs.
+
+    All pairs are weighted by the product of their areas, as the Rand index counts them, and linked pairs by
+    the root of the smaller area.
+    """
     everywhere, linked = share[:, None] * share, np.zeros((len(share), len(share)))
     i, j = links.T
     linked[i, j] = linked[j, i] = np.sqrt(np.minimum(share[i], share[j]))

@@ -1,4 +1,4 @@
-"""What a surface looks like around a point: how it bends, how thick the body is, what lies before it."""
+"""Features of a surface around a point: its bend, the thickness of the body, and the space in front of it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Array = np.ndarray
 NEIGHBOURS = (12, 48)  # samples around a point, at two scales
 OUTWARD_RAYS = 8  # about the normal, cosine-weighted
 LIFT = 1e-3  # radii between the surface and the start of a ray
-NEAR, FAR = 0.05, 0.3  # radii: scales on which distances are told apart
+NEAR, FAR = 0.05, 0.3  # radii: scales of distances
 CUES = 2 * len(NEIGHBOURS) + 5
 
 
@@ -23,10 +23,10 @@ def surface_cues(
     cloud: Float[Array, "s 3"],
     cloud_normals: Float[Array, "s 3"],
 ) -> Float[Array, "q c"]:
-    """Bend and roughness at two scales from a cloud of samples; thickness; openness and nearest thing ahead.
+    """Bend and roughness at two scales from a cloud of samples; thickness, openness, nearest surface ahead.
 
-    The bend is the mean of n · (q − p) / |q − p| over the neighbours q of p: positive in grooves, negative
-    on edges. Roughness is 1 − |mean normal|. Distances d enter as exp(−d / scale).
+    The bend is the mean of n · (q − p) / |q − p| over the neighbours q of p: positive in grooves, negative on
+    edges. Roughness is 1 − |mean normal|. Distances d enter as exp(−d / scale).
     """
     _, near = KDTree(cloud).query(points, k=min(max(NEIGHBOURS), len(cloud)))
     near = np.asarray(near).reshape(len(points), -1)

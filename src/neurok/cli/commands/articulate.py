@@ -126,16 +126,16 @@ def parse_joints(
     texts: tuple[str, ...], fixed: frozenset[str], names: tuple[str, ...], source: Path
 ) -> dict[str, JointHint]:
     """Requested joints by part, from "lid=revolute" or "lid=revolute:0,0,1"."""
-    wishes: dict[str, JointHint] = {}
+    requested: dict[str, JointHint] = {}
     for text in texts:
         name, _, rest = text.rpartition("=")
         if not name:
             raise InputError(source, f"cannot read {text!r}", "Write PART=KIND, as in lid=revolute")
         name = known_part(name, names, source)
-        if name in fixed or name in wishes:
-            raise InputError(source, f"says twice how {name!r} moves", "Keep one of --joint and --fixed")
-        wishes[name] = _joint_hint(rest, text, source)
-    return wishes
+        if name in fixed or name in requested:
+            raise InputError(source, f"{name!r} is given two motions", "Keep one of --joint and --fixed")
+        requested[name] = _joint_hint(rest, text, source)
+    return requested
 
 
 def parse_follows(texts: tuple[str, ...], names: tuple[str, ...], source: Path) -> dict[str, Following]:
@@ -154,7 +154,7 @@ def parse_follows(texts: tuple[str, ...], names: tuple[str, ...], source: Path) 
             raise InputError(source, f"cannot read {text!r}", "Write PART=LEADER:RATIO, as in seat=legs:1.4")
         name = known_part(name, names, source)
         if name in follows:
-            raise InputError(source, f"says twice what {name!r} follows", "Keep one of them")
+            raise InputError(source, f"{name!r} is given two leaders", "Keep one of them")
         follows[name] = Following(known_part(leader, names, source), ratio)
     return follows
 

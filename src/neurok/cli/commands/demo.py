@@ -60,10 +60,10 @@ class Demo:
             print(f"neurok simulate {name}.glb " + " ".join(f"--{flag} {text}" for flag, text in options))
             report = perform(job, progress)
             if report.interrupted:
-                raise KeyboardInterrupt("interrupted; what was simulated so far is written")
+                raise KeyboardInterrupt("interrupted; the frames so far are written")
             (motion,) = report.motions
             print(f"  {report.choice}")
-            print(f"  unexplained energy {motion.unexplained:.2%} of what moved")
+            print(f"  unexplained energy {motion.unexplained:.2%} of the exchanged energy")
             for what, path in files.items():
                 print(f"  {what:8} {path}")
         print(f"{len(DEMO)} motions of {self.seconds:g} s in {time.monotonic() - start:.0f} s")

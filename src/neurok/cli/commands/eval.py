@@ -87,7 +87,7 @@ class EvalKinematics:
     """Number of target poses per object."""
     freedom: int = 40
     """Number of generated objects with joints for the count of coordinates."""
-    most: int = 128
+    max_coordinates: int = 128
     """Largest number of reduced coordinates in the fit."""
     split: Literal["test", "validation"] = "test"
     """Held-out split of the store."""
@@ -114,7 +114,7 @@ class EvalKinematics:
                 store.folder,
                 self.model,
                 self.keypoints,
-                self.most,
+                self.max_coordinates,
                 self.poses,
                 self.seed,
                 self.unreduced,

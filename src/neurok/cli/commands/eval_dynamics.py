@@ -82,7 +82,7 @@ class EvalDynamics:
         from neurok.evaluation.dynamics import closed_forms
 
         found = closed_forms.measure()
-        rows = [[name, f"{error:.2e}", f"{most:.0e}"] for name, (error, most) in found.items()]
+        rows = [[name, f"{error:.2e}", f"{tolerance:.0e}"] for name, (error, tolerance) in found.items()]
         print_table("closed forms", ["relative error of", "measured", "tolerance"], rows)
         heights = {str(e): closed_forms.bounce_error(e) for e in closed_forms.RESTITUTIONS}
         rows = [[e, f"{error:+.2%}"] for e, error in heights.items()]

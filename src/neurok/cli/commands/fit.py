@@ -41,7 +41,7 @@ class FitCommand:
     partial: bool = False
     """The point cloud covers only part of the object."""
     kinematics: Literal["auto", "joints", "latent", "elastic"] = "auto"
-    """auto: joints of the file; else found joints or latent coordinates, whichever explains the target."""
+    """auto: joints of the file; else found joints or latent coordinates, by the better fit."""
     model: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """Weights of the learned space, in place of the shipped ones."""
     starts: int = 8
@@ -87,7 +87,7 @@ class FitCommand:
     def _print(self, found: FittedPose) -> None:
         error, radius = found.fit.error, found.shape.normalisation.radius
         print(found.choice)
-        print(f"target: {found.target.said}")
+        print(f"target: {found.target.description}")
         rows = [[name, f"{value:.4g}"] for name, value in found.values.items()]
         print_table("pose", ["coordinate", "value"], rows)
         print(f"distance {error:.4f} radii ({error * radius:.4g} units), rms")

@@ -40,7 +40,7 @@ class Sample:
     """auto: the supporting base is fixed; none: the whole object may move, as an animal does."""
     count: int = 12
     """Number of samples of the prior."""
-    most: int = 12
+    max_coordinates: int = 12
     """Largest number of coordinates."""
     seed: int = 0
     """Random seed; the same seed gives the same files."""
@@ -54,8 +54,10 @@ class Sample:
     """Also write coordinates and figures as JSON; '-' prints it."""
 
     def run(self) -> int:
-        if not (1 <= self.count <= 1000 and 1 <= self.most <= 64):
-            raise InputError(self.file, "--count or --most is out of range", "Give 1–1000 and 1–64")
+        if not (1 <= self.count <= 1000 and 1 <= self.max_coordinates <= 64):
+            raise InputError(
+                self.file, "--count or --max-coordinates is out of range", "Give 1–1000 and 1–64"
+            )
         if self.output.exists() and not self.output.is_dir():
             raise InputError(self.output, "is a file", "Name a folder to write to")
         from neurok.pipelines.sample import sample
@@ -63,7 +65,7 @@ class Sample:
         shape = load_shape(self.file, up=self.up, unit=self.unit, repair=self.repair)
         samples = sample(
             shape, count=self.count, kinematics=self.kinematics, is_anchored=self.pin == "auto",
-            most=self.most, seed=self.seed, model=self.model,
+            max_coordinates=self.max_coordinates, seed=self.seed, model=self.model,
         )  # fmt: skip
         written = self._write(samples)
         names, shares = samples.kinematics.names, samples.shares.tolist()

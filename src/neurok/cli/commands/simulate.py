@@ -134,7 +134,7 @@ class Simulate:
                 _print(report, alone=len(jobs) == 1 and self.ray is None)
         write_json({"objects": [_plain(asdict(report)) for report in reports]}, self.json)
         if any(report.interrupted for report in reports):
-            raise KeyboardInterrupt("interrupted; what was simulated so far is written")
+            raise KeyboardInterrupt("interrupted; the frames so far are written")
         return 2 if any(report.error for report in reports) else 0
 
     def _jobs(self) -> list[Job]:
@@ -233,7 +233,7 @@ def _print(report: Report, alone: bool) -> None:
             print_table(title, ["", "most", "at the end", "share"], motion.energy)
         elif motion.words:
             print(f"  {title}")
-        share = f"unexplained energy {motion.unexplained:.2%} of what moved"
+        share = f"unexplained energy {motion.unexplained:.2%} of the exchanged energy"
         print(f"  {motion.seconds:.3g} s, farthest motion {motion.travel:.2f} radii, {share}")
         for note in motion.notes:
             print(f"  note: {note}")

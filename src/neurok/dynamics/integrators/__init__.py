@@ -1,4 +1,7 @@
-"""Integrators, one per file: equations of motion and a state in, the end of a step of time out."""
+"""Integrators of the equations of motion, one per file.
+
+An integrator takes a `System`, a `State` and a step length, and gives the `Step` at its end.
+"""
 
 from collections.abc import Callable
 

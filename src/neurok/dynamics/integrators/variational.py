@@ -31,12 +31,11 @@ def variational(system: System, state: State, h: float, live: Mask) -> Step:
 
 
 def _without_ringing(state: State, found: Midpoint, momentum: Array, h: float) -> tuple[Array, Any]:
-    """The momentum after a step, and the energy lost where a motion stops that the rule would reverse.
+    """The momentum after a step, and the energy lost if the rule would reverse a motion that ends.
 
-    Where damping ends a motion within a step, as in sticking or resting against a wall, v̄ is right and
-    v' = 2 v̄ − v is not: it would change its sign in every step. That is the case where the change v̄ − v is
-    against that of the last step, and h/2 D exceeds RINGING_DAMPING times M along it. Then v' = v̄, and the
-    energy between is lost.
+    If damping ends a motion within a step, as in sticking or resting against a wall, v̄ is right, but v' = 2
+    v̄ − v would change its sign in every step. This is the case if the change v̄ − v opposes that of the last
+    step and h/2 D exceeds RINGING_DAMPING times M along it. Then v' = v̄, and the energy difference is lost.
     """
     damping, mass = found.balance.load.damping, found.balance.now.mass
     if damping is NONE:
@@ -52,10 +51,10 @@ def _without_ringing(state: State, found: Midpoint, momentum: Array, h: float) -
 
 
 def predictions(state: State, h: float) -> tuple[Float[Array, "b k"], Float[Array, "b k"]]:
-    """Two predictions of the next midpoint velocity: of a smooth motion, and the last one.
+    """Two predictions of the next midpoint velocity: for a smooth motion, and the last one.
 
-    The first is v + h/2 q̈ plus its expected error. Along a smooth motion errors are smooth too, so that a
-    parabola through the last three leaves O(h⁵).
+    The first is v + h/2 q̈ plus its expected error. Errors of a smooth motion are smooth, and a parabola
+    through the last three leaves O(h⁵).
     """
     velocity = state.v + 0.5 * h * state.acceleration
     last = state.v - 0.5 * state.last_step * state.acceleration

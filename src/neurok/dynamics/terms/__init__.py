@@ -1,7 +1,8 @@
-"""Conditions, one per file: its record, its maker and its force.
+"""Conditions, one per file: the record and the force of gravity, pushes, contact and others.
 
-Takes a `Body` and a `Scenario`, gives terms of the equations of motion or a start. Every module of this
-package is imported here, so that a new condition is known to JSON, YAML and the engine once its file exists.
+A condition takes a `Body` and a `Scenario`, and gives terms of the equations of motion or an initial state.
+This package imports all of its modules, so that JSON, YAML and the engine know a new condition once its file
+exists.
 """
 
 from importlib import import_module

@@ -24,7 +24,7 @@ class Damping(Condition):
     is_unique: ClassVar[bool] = True
     by_mass: float | Tensor = field(default=0.5, metadata={"low": 0.0})  # α, 1/s
     by_stiffness: float | Tensor = field(default=0.0, metadata={"low": 0.0})  # β, s
-    joints: bool = True  # and the damping that the file gives its joints
+    joints: bool = True  # include the joint damping of the file
 
     def terms(self, body: Body, scenario: Scenario) -> Iterable[Term]:
         rates = torch.zeros(body.kinematics.dim, body.kinematics.dim, dtype=torch.float64)

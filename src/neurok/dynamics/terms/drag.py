@@ -14,7 +14,7 @@ from neurok.dynamics.places import Place, Vector, mixture
 from neurok.dynamics.term import Term
 from neurok.dynamics.terms.tether import Tether
 
-DRAG_FREQUENCY = 3.0  # Hz at which the default spring swings the whole object: as fast as a hand moves
+DRAG_FREQUENCY = 3.0  # Hz at which the default spring swings the whole object
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""A drop: a height above the floor at the start."""
+"""A drop: the initial height above the floor."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from neurok.dynamics.terms.floor import Floor
 
 @dataclass(frozen=True, eq=False)
 class Drop(Condition):
-    """The object starts free, with its lowest point at a height above the floor."""
+    """The object is free and starts with its lowest point at a height above the floor."""
 
     needs_free_root: ClassVar[bool] = True
     height: float = number(1.0, 0.0)  # m

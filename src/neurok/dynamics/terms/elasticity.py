@@ -19,10 +19,10 @@ from neurok.geometry.arrays import Array
 
 @dataclass(frozen=True, eq=False)
 class Stiffness(Condition):
-    """The strength with which the object returns to rest: its material's times `scale`, or by frequency.
+    """The stiffness that returns the object to rest: that of its material times `scale`, or by frequency.
 
-    A material acts without being asked for. A skin that resists stretching, glue between loose pieces and the
-    prior of poses add to it.
+    The stiffness of a known material acts by default. A skin that resists stretching, glue between loose
+    pieces and the prior of poses add to it.
     """
 
     is_unique: ClassVar[bool] = True
@@ -38,7 +38,7 @@ class Stiffness(Condition):
         return [] if matrix is None else [Spring(body.kinematics.rest, matrix)]
 
     def matrix(self, body: Body) -> Float[Tensor, "k k"] | None:
-        """K about rest, in J; None where it is zero. A free root has none."""
+        """K about rest, in J; None where it is zero. It does not act on a free root."""
         own, weight, root = self._material(body), body.total_mass * EARTH, body.kinematics.root_dim
         if self.skin:
             own = own + self.skin * weight * body.radius * body.skin_stiffness

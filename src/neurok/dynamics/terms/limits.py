@@ -16,22 +16,23 @@ from neurok.dynamics.term import NONE, Instant, Load, Term
 from neurok.geometry.arrays import Array, namespace
 
 NO_LIMIT = 1e12  # finite stand-in for an infinite limit
-STOPPING_RATE = 3.0  # ranges per second: the speed that a wall of strength 1 stops
-STOPPING_DEPTH = 0.02  # ranges: the depth within which it does
-LEAST_RANGE = 1e-6  # of a coordinate, in its own unit
+STOPPING_RATE = 3.0  # ranges per second: speed that a wall of strength 1 stops
+STOPPING_DEPTH = 0.02  # ranges: depth within which it stops that speed
+MIN_RANGE = 1e-6  # of a coordinate, in its own unit
 
 
 @dataclass(frozen=True, eq=False)
 class Limits(Condition):
-    """Soft walls where coordinates end: joint limits, the range of modes, the dense part of a learned prior.
+    """Soft walls at the ends of coordinates: joint limits, ranges of modes, the bulk of a learned prior.
 
-    They act without being asked for; `strength` 0 removes them. A start beyond a limit moves the limit there.
+    They act by default; `strength` 0 removes them. If the initial state is beyond a limit, the limit moves
+    there.
     """
 
     is_unique: ClassVar[bool] = True
     is_implied: ClassVar[bool] = True
     restitution: float = number(0.2, 0.0, 1.0)
-    strength: float = number(1.0, 0.0)  # 1: a third of a second for the whole range is stopped in 2 % of it
+    strength: float = number(1.0, 0.0)  # 1: stops three ranges per second within 2 % of the range
 
     def terms(self, body: Body, scenario: Scenario) -> Iterable[Term]:
         q = scenario.q.detach()
@@ -40,7 +41,7 @@ class Limits(Condition):
         if not walled.any() or not self.strength:
             return []
         span = torch.where(torch.isfinite(upper - lower), upper - lower, torch.ones_like(lower))
-        span = span.clamp(min=LEAST_RANGE)
+        span = span.clamp(min=MIN_RANGE)
         depth = STOPPING_DEPTH * span
         strength = self.strength * 3 * body.inertia * (STOPPING_RATE * span) ** 2 / depth**3
         walls = Walls(

@@ -14,7 +14,7 @@ from neurok.dynamics.condition import ALWAYS, Condition, Scenario, number
 from neurok.dynamics.term import Instant, Load, Term, smooth_ramp
 from neurok.geometry.arrays import Array, namespace
 
-LARGEST_EFFORT = 1e9  # of an unbounded motor, in multiples of its stiffness; keeps effort · tanh finite
+MAX_EFFORT = 1e9  # of an unbounded motor, in multiples of its stiffness; keeps effort · tanh finite
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +35,7 @@ class Motor(Condition):
         servo = Servo(
             index, body.kinematics.rest[index], scalar(self.target),
             (self.start, self.start + self.duration), inertia * omega**2, 2 * self.ratio * inertia * omega,
-            min(self.effort, LARGEST_EFFORT * inertia * omega**2),
+            min(self.effort, MAX_EFFORT * inertia * omega**2),
         )  # fmt: skip
         return [servo]
 

@@ -1,4 +1,4 @@
-"""The rates at the start from the velocities of some vertices."""
+"""Initial rates from the velocities of some vertices."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from neurok.errors import InputError
 
 @dataclass(frozen=True, eq=False)
 class Moving(Condition):
-    """Some vertices at given velocities at the start: q̇₀ = argmin ‖ẋ₀ − J q̇‖_m.
+    """Some vertices have given initial velocities: q̇₀ = argmin ‖ẋ₀ − J q̇‖_m.
 
-    Vertices are weighted by area. Among equal fits the one with the least kinetic energy is taken.
+    Vertices are weighted by area. Among equal fits the one with the least kinetic energy is chosen.
     """
 
     start_order: ClassVar[int] = 1  # after the pose is known

@@ -18,7 +18,7 @@ from neurok.dynamics.terms.tether import Tether
 from neurok.errors import InputError
 from neurok.shapes import Shape
 
-MOST_PIN_POINTS = 12  # springs per pin, at vertices far from each other; enough to stop every rotation
+MAX_PIN_POINTS = 12  # springs per pin, at vertices far from each other; enough to stop every rotation
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,8 +32,8 @@ class Pin(Condition):
 
     def terms(self, body: Body, scenario: Scenario) -> Iterable[Term]:
         pinned = self.vertices(body.shape)
-        if len(pinned) > MOST_PIN_POINTS:
-            pinned = pinned[spread(body.shape, pinned, MOST_PIN_POINTS)]
+        if len(pinned) > MAX_PIN_POINTS:
+            pinned = pinned[spread(body.shape, pinned, MAX_PIN_POINTS)]
         first = body.points_at(rows(pinned, len(body.shape.vertices)))
         places = torch.tensor(body.shape.vertices[pinned]).T * body.metres
         omega, share = 2 * math.pi * self.frequency, body.total_mass / len(pinned)

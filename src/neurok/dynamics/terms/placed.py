@@ -1,4 +1,4 @@
-"""The pose at the start from the positions of some vertices."""
+"""The initial pose from the positions of some vertices."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from neurok.kinematics.inverse.solver import fit_vertices
 
 @dataclass(frozen=True, eq=False)
 class Placed(Condition):
-    """Some vertices at given places at the start: q₀ by Gauss–Newton."""
+    """Some vertices have given initial positions: q₀ by Gauss–Newton."""
 
     vertices: Sequence[int]
     positions: Sequence[Vector]

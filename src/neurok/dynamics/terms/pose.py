@@ -1,4 +1,4 @@
-"""The pose and the rates at the start, by the names of coordinates."""
+"""The initial pose and rates, by the names of coordinates."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from neurok.dynamics.condition import Condition, Scenario
 
 @dataclass(frozen=True, eq=False)
 class Pose(Condition):
-    """Coordinates at the start, by name; the others are at rest."""
+    """Initial values of coordinates, by name; the others are at rest."""
 
     values: Mapping[str, float]
     rates: Mapping[str, float] = field(default_factory=dict)  # per second

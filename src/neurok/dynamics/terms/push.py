@@ -1,4 +1,4 @@
-"""A push: a constant force on a place for a while."""
+"""A push: a constant force on a place for some time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from neurok.geometry.arrays import Array, namespace
 
 @dataclass(frozen=True, eq=False)
 class Push(Condition):
-    """A force on a place for a while, spread evenly over a part or over the vertices within a radius."""
+    """A force on a place for some time, spread evenly over a part or over the vertices within a radius."""
 
     force: Vector  # N
     at: Place

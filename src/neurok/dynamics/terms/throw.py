@@ -1,4 +1,4 @@
-"""A throw: velocity and spin at the start."""
+"""A throw: initial velocity and spin."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from neurok.dynamics.places import Vector
 
 @dataclass(frozen=True, eq=False)
 class Throw(Condition):
-    """The object starts free, at a velocity and a spin about its centre."""
+    """The object is free and starts with a velocity and a spin about its centre."""
 
     needs_free_root: ClassVar[bool] = True
     velocity: Vector = (0.0, 0.0, 0.0)  # m/s

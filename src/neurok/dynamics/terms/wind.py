@@ -46,13 +46,13 @@ class Wind(Condition):
 class WindForce(Term):
     """Air that pushes on triangles: f = ½ ρ c A |u·n| (u·n) n, with u the wind relative to the triangle.
 
-    The triangles are a sample, so that the cost does not grow with the mesh; each stands for an equal share
-    of the surface (`share` m² at rest) and stretches with it.
+    The triangles are a sample, so that the cost does not grow with the mesh. Each represents an equal share
+    of the surface, `share` m² at rest, which stretches with the triangle.
     """
 
     first: int  # corners a of all triangles from here, then all b, then all c
     count: int
-    share: float  # m² that each stands for
+    share: float  # m² that each represents
     rest_area: Float[Array, " s"]  # m²
     velocity: Float[Array, "*b 3"]  # m/s
     pressure: float  # ½ ρ c, kg/m³

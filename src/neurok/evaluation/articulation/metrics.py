@@ -65,7 +65,7 @@ def part_error(found: PartJoint, truth: TrueJoint, radius: float, size: float = 
 
 
 def right_way(found: PartJoint, truth: TrueJoint) -> bool | None:
-    """Whether a joint that moves one way only moves that way; one found to move as far both ways does not.
+    """Whether a one-way joint moves in the right direction; a joint found to move both ways does not.
 
     None for joints that truly move both ways, and for a wrong type or axis.
     """
@@ -126,7 +126,7 @@ class Summary:
     direction_right: float  # share of the one-way joints of the right type and axis
     whole_objects_right: float  # share of the objects whose joints are all right
     large_part_axis_error_deg: float  # parts of at least LARGE_PART
-    confidence_rank_correlation: float  # Spearman's, with the error, of parts that move or are found to
+    confidence_rank_correlation: float  # Spearman's, with −error, of parts that move or are predicted to
     parts: int
 
 
@@ -149,7 +149,7 @@ def summarise(objects: list[list[PartError]]) -> Summary:
 
 
 def rank_correlation(errors: list[PartError]) -> float:
-    """Spearman's correlation of confidence with −error, over parts that move or are found to."""
+    """Spearman's correlation of confidence with −error, over parts that move or are predicted to move."""
     moving = [e for e in errors if "fixed" not in (e.kind, e.true_kind) or e.kind != e.true_kind]
     pairs = np.array([(e.confidence, -e.error) for e in moving])
     if len(pairs) < 2 or (np.ptp(pairs, axis=0) == 0).any():
@@ -159,7 +159,7 @@ def rank_correlation(errors: list[PartError]) -> float:
 
 
 def reliability(errors: list[PartError], edges: Float[Array, " n"]) -> list[tuple[float, float, int]]:
-    """Mean confidence, share of right joints and number, of the parts found to move in each bin."""
+    """Mean confidence, share of right joints and number of parts predicted to move, in each bin."""
     moving = [e for e in errors if e.kind != "fixed"]
     bins = np.digitize([e.confidence for e in moving], edges[1:-1])
     groups = [[e for e, b in zip(moving, bins, strict=True) if b == k] for k in range(len(edges) - 1)]

@@ -124,8 +124,10 @@ def table(rows: list[ROW]) -> list[list[str]]:
 
 
 def figures(rows: list[ROW]) -> dict[str, float]:
-    """Rand indices of the segmentation, also of fused scans, and of connected components; and the rank
-    correlation of its confidence with them."""
+    """Rand indices, and the rank correlation of the confidence with them.
+
+    Indices are those of the segmentation, also of fused scans, and of connected components.
+    """
     rand = {method: np.array([found[method].rand_index for _, found in rows]) for method in METHODS}
     both = [found[method] for _, found in rows for method in (FOUND, FUSED)]
     sure = np.asarray(spearmanr([a.confidence for a in both], [a.rand_index for a in both]))

@@ -180,8 +180,11 @@ def groups(rows: list[ROW]) -> list[str]:
 
 
 def figures(rows: list[ROW]) -> dict[str, float]:
-    """Tracked figures. Prefixes name modelled robot objects (real_), household objects (household_) and other
-    methods; the figures of joints as a user finds them are of the networks with names hidden."""
+    """Tracked figures.
+
+    Prefixes name modelled robot objects (real_), household objects (household_) and other methods. The
+    figures of joints are those of the networks with part names hidden.
+    """
     of = {group: [r for r in rows if r[0].startswith(f"{group}/")] for group in (REAL, HOUSEHOLD)}
     held = [row for row in rows if row[0].partition("/")[0] not in of]
     found: dict[str, float] = {}

@@ -114,4 +114,4 @@ CHECKS: dict[str, tuple[Callable[[], float], float]] = {
 
 def measure() -> dict[str, tuple[float, float]]:
     """Error and tolerance of every check."""
-    return {name: (check(), most) for name, (check, most) in CHECKS.items()}
+    return {name: (check(), tolerance) for name, (check, tolerance) in CHECKS.items()}

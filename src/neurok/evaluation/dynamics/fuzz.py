@@ -108,7 +108,7 @@ def checked(batch: Batch, found: Run) -> Batch:
             failures.append(f"scenario {b}: a number is not finite")
         elif not torch.isfinite(found.kinematics.positions(found.q[frames - 1, b])).all():
             failures.append(f"scenario {b}: a vertex is not finite")
-        elif frames >= found.asked:
+        elif frames >= found.frame_count:
             finished += 1
         elif frames < 1 or not any(note.startswith(f"scenario {b}: stopped") for note in found.notes):
             failures.append(f"scenario {b}: it stopped after {frames} frames without a reason")

@@ -34,7 +34,7 @@ def random_kinematics(rng: np.random.Generator) -> tuple[str, Kinematics]:
         return f"rigid {name}", joints_of(shape.with_(part_names=("body",)), ONE_BODY)
     if kind == "elastic":
         return f"elastic {name}", elastic_modes_of(shape, modes=int(rng.integers(1, 5)), handles=6)
-    few = ReductionConfig(samples=8, probes=4, held_out=8, most=4)
+    few = ReductionConfig(samples=8, probes=4, held_out=8, max_coordinates=4)
     return f"learned {name}", latent_space_of(shape, _network(), few, samples=256)
 
 

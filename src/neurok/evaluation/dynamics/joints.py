@@ -216,8 +216,8 @@ def random_push(kinematics: LinkedKinematics, rng: np.random.Generator) -> tuple
 def initial_velocity(kinematics: LinkedKinematics) -> Float[Array, " k"]:
     """INITIAL_SPEED of revolute and prismatic joints.
 
-    It avoids unstable equilibria: an upright pendulum at rest falls by round-off alone, which grows by
-    exp(t √(m g l / I)), so that two programs cannot agree on its motion.
+    It avoids unstable equilibria. An upright pendulum at rest falls by round-off alone, which grows by exp(t
+    √(m g l / I)), and two programs cannot agree on its motion.
     """
     reach = max(1.0, kinematics.shape.normalisation.radius)
     free = [joint for joint in kinematics.movable if joint.coupling is None]

@@ -25,7 +25,7 @@ class Summary:
     figures: dict[str, float]
 
 
-def summarise(rows: list[Row], data: Path, most: int = 12) -> Summary:
+def summarise(rows: list[Row], data: Path, worst_count: int = 12) -> Summary:
     """Counts by collection, grouped reasons, largest errors, and figures."""
     collections: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
@@ -61,7 +61,7 @@ def summarise(rows: list[Row], data: Path, most: int = 12) -> Summary:
         within = sum(e < MAX_ERROR for e in known)
         fixed.append([f"1/{1 / step:.0f} s", str(len(known)), str(within)])
         figures |= {f"mujoco_within_1_percent_{name}": within / len(known)} if known else {}
-    worst = [_line(r, data) for r in compared[:most]]
+    worst = [_line(r, data) for r in compared[:worst_count]]
     return Summary(table, counted(r.not_compared for r in rows), worst, fixed, figures)
 
 

@@ -1,8 +1,8 @@
 """Compares the motion of held-out objects without joints with MuJoCo's motion with their annotated joints.
 
-Each object is evaluated in four forms: as a bare mesh, as a bare mesh without knowledge of the push, in the
-parts of its file, and, as an oracle, with its annotated joints. Both simulators use the same point masses on
-the vertices and the same push, without gravity. Parts that the joints fix to the world are pinned.
+Each object is evaluated as a bare mesh with and without knowledge of the push, in the parts of its file, and,
+as an oracle, with its annotated joints. Both simulators use the same point masses on the vertices and the
+same push, without gravity. Parts that the joints fix to the world are pinned.
 """
 
 from __future__ import annotations
@@ -192,7 +192,7 @@ class Summary:
     figures: dict[str, float]
 
 
-def summarise(rows: list[Row], most: int = 10) -> Summary:
+def summarise(rows: list[Row], worst_count: int = 10) -> Summary:
     """Error distribution by collection, the objects with the largest errors, and figures."""
     evaluated = [r for r in rows if r.error is not None]
     groups: dict[str, list[Row]] = {}
@@ -213,7 +213,7 @@ def summarise(rows: list[Row], most: int = 10) -> Summary:
             f"{r.true_joints:.0%}" if np.isfinite(r.true_joints) else "–",
             f"{r.coordinates} / {r.joints}",
         ]
-        for r in sorted(evaluated, key=lambda r: -(r.error or 0.0))[:most]
+        for r in sorted(evaluated, key=lambda r: -(r.error or 0.0))[:worst_count]
     ]
     figures: dict[str, Any] = {}
     if evaluated:

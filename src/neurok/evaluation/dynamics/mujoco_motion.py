@@ -1,10 +1,10 @@
 # pyright: reportAttributeAccessIssue=false
 """Integrates MuJoCo's equations of motion of a joint tree with small Runge–Kutta steps.
 
-The mass matrix, bias forces and gravity of MuJoCo are integrated by the classical Runge–Kutta method of order
-four, because its own integrator keeps a push on a rotating body constant over a step. Limits, contact, joint
-damping, friction and springs, armature, actuators, tendons and welds are switched off. Couplings are exact:
-MuJoCo's equations are projected onto them.
+The classical Runge–Kutta method of order four integrates the mass matrix, bias forces and gravity of MuJoCo.
+MuJoCo's own integrator keeps a push on a rotating body constant over a step. Limits, contact, joint damping,
+friction and springs, armature, actuators, tendons and welds are switched off. Couplings are exact: MuJoCo's
+equations are projected onto them.
 """
 
 from __future__ import annotations

@@ -73,8 +73,8 @@ def bar() -> Kinematics:
     return elastic_modes_of(shape, modes=3, material=ElasticMaterial(6e6), pinned=pinned, handles=6)
 
 
-def learned(model: NeuROK | None = None, most: int = 4) -> Kinematics:
+def learned(model: NeuROK | None = None, max_coordinates: int = 4) -> Kinematics:
     """Learned space of the shipped cabinet without its joints."""
     cabinet = load_shape(SHIPPED["cabinet"])
     shape = Shape(cabinet.vertices, cabinet.faces, "cabinet", frame=cabinet.frame)
-    return latent_space_of(shape, model, ReductionConfig(most=most))
+    return latent_space_of(shape, model, ReductionConfig(max_coordinates=max_coordinates))

@@ -2,8 +2,8 @@
 """Finds random pushes that move an object within its joint limits.
 
 The force acts on a random point of the surface, because vertices would prefer corners and hinges. It is
-scaled until the joints travel TARGET_TRAVEL of their range. The point must move within 60° of the push: a
-force along a hinge line hardly turns it, and after scaling it would only measure the accuracy of the line.
+scaled until the joints travel TARGET_TRAVEL of their range. The point must move within 60° of the push. A
+force along a hinge line hardly turns the hinge, and a scaled one would only measure the accuracy of the line.
 """
 
 from __future__ import annotations

@@ -90,11 +90,11 @@ class LinearBasis(Basis):
         return LinearBasis(mixed[0], torch.stack(mixed[1:])).apply
 
 
-def principal_shifts(case: Case, most: int) -> tuple[Float[Tensor, "f k"], Float[Tensor, "k n 3"]]:
+def principal_shifts(case: Case, max_shifts: int) -> tuple[Float[Tensor, "f k"], Float[Tensor, "k n 3"]]:
     """Coefficients of the frames (rest first), and principal components σ_i e_i of the other frames."""
     moved = np.concatenate([case.shape.vertices[None], case.others]) - case.shape.vertices
     left, size, rows = np.linalg.svd(moved.reshape(len(moved), -1), full_matrices=False)
-    k = min(most, max(1, int((size > 1e-6 * size[0]).sum())))
+    k = min(max_shifts, max(1, int((size > 1e-6 * size[0]).sum())))
     scale, root = size[:k, None] / len(moved) ** 0.5, len(moved) ** 0.5
     shifts = (scale * rows[:k]).reshape(k, *moved.shape[1:])
     return torch.tensor(left[:, :k] * root), torch.tensor(shifts)

@@ -46,7 +46,7 @@ class Evaluation:
     model: Path | None = None
     """Weights of the learned space; None: the shipped ones."""
     keypoints: Path | None = None
-    most: int = FOR_FITTING.most
+    max_coordinates: int = FOR_FITTING.max_coordinates
     poses: int = 2
     seed: int = 0
     unreduced: bool = False
@@ -59,7 +59,10 @@ class Evaluation:
 def methods(evaluation: Evaluation) -> dict[str, Method]:
     """Baselines, oracles and the learned space; oracles use other frames of the same recording."""
     fit = FitConfig()
-    network, reduction = NeuROK.from_pretrained(evaluation.model), replace(FOR_FITTING, most=evaluation.most)
+    network, reduction = (
+        NeuROK.from_pretrained(evaluation.model),
+        replace(FOR_FITTING, max_coordinates=evaluation.max_coordinates),
+    )
     others = {name: NeuROK.from_pretrained(path) for name, path in evaluation.ablations}
     path = evaluation.keypoints
     trained = {} if path is None else {KEYPOINTS: keypoint_cage(load_deformer(path))}

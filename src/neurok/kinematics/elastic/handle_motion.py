@@ -23,7 +23,7 @@ def moved(blend: Blend, motion: Float[Array, "h 4 3 m"]) -> Float[Array, "g 3 m"
 def well_shown(
     body: Blend, motion: Float[Array, "h 4 3 m"], field: Float[Array, "g 3 m"]
 ) -> Int[Array, " s"]:
-    """The modes that the handles reproduce; modes of small details between handles are left out."""
+    """The modes that the handles reproduce; details finer than the handles are left out."""
     missed = np.einsum("gxm,g->m", (moved(body, motion) - field) ** 2, body.mass) ** 0.5
     shown = np.flatnonzero(missed < MISFIT)
     return shown if len(shown) else missed.argmin(keepdims=True)
@@ -40,7 +40,7 @@ def orthonormal(body: Blend, motion: Float[Array, "h 4 3 m"], anchored: bool) ->
 
 
 def _without_momentum(body: Blend, motion: Float[Array, "h 4 3 m"]) -> Float[Array, "h 4 3 m"]:
-    """Take away the rigid motion a + w × X that carries each mode's momentum. Handles blend it exactly."""
+    """Removes the rigid motion a + w × X with the momentum of each mode; handles blend it exactly."""
     eye = np.eye(3)
     spin = skew(eye).mT  # (w, row of Gᵀ, axis)
     rigid = np.zeros((len(motion), 4, 3, 6))
@@ -55,7 +55,7 @@ def _without_momentum(body: Blend, motion: Float[Array, "h 4 3 m"]) -> Float[Arr
 
 
 def amplitudes(seen: Blend, motion: Float[Array, "h 4 3 m"], radius: float) -> Float[Array, " m"]:
-    """Factor of each mode with which |q| = 1 is the largest motion within all three bounds."""
+    """Factor of each mode with which |q| = 1 is the largest motion within all three limits."""
     travel = np.linalg.norm(moved(seen, motion), axis=1).max(0) / (TRAVEL * radius)
     gradient = motion[:, :3]
     skew = np.linalg.norm(gradient - gradient.transpose(0, 2, 1, 3), axis=(1, 2)).max(0) / (TURN * 8**0.5)

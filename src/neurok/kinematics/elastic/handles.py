@@ -20,10 +20,10 @@ CHUNK = 200_000  # points at a time, to bound memory
 
 @dataclass(frozen=True, eq=False)
 class Handles:
-    """Handles at nodes of the grid and their distances through the body.
+    """Handles at nodes of the grid, and their distances through the body.
 
-    Distances go inside matter, so that a leg beside the belly is far from it. With `anchored`, handle 0 is
-    the set of fixed nodes.
+    Paths stay inside the body, so a leg is far from the belly beside it. With `anchored`, handle 0 is the set
+    of fixed nodes.
     """
 
     voxels: Voxels
@@ -39,9 +39,9 @@ class Handles:
     def weights(
         self, points: Float[Array, "p 3"], held: Bool[Array, " p"] | None = None
     ) -> tuple[Int[Array, "p 4"], Float[Array, "p 4"]]:
-        """Handles and weights at points in grid units: a function of place alone, so seams stay shut.
+        """Handles and weights at points in grid units.
 
-        `held` points follow the anchor alone.
+        They depend on the position alone, so seams stay closed. `held` points follow the anchor alone.
         """
         parts = [self._weights(points[i : i + CHUNK]) for i in range(0, max(len(points), 1), CHUNK)]
         handles, weights = (np.concatenate(column) for column in zip(*parts, strict=True))
@@ -54,10 +54,10 @@ class Handles:
 
 
 def blend(distance: Float[Array, "p h"], anchored: bool) -> tuple[Int[Array, "p 4"], Float[Array, "p 4"]]:
-    """w_j ∝ (1 − d_j / d_5)² for the four nearest handles: it vanishes before the four change.
+    """w_j ∝ (1 − d_j / d_5)² for the four nearest handles, which is zero where the set of four changes.
 
-    An anchor at distance d_0 must hold what it touches, so it takes Shepard's weight (d_5 / d_0 − 1)²,
-    which is infinite there: all are multiplied by (d_0 / d_5)² to keep them finite.
+    An anchor must hold the points that it touches. Its weight is therefore Shepard's (d_5 / d_0 − 1)², which
+    is infinite at the distance d_0 = 0. All weights are multiplied by (d_0 / d_5)² to keep them finite.
     """
     near = np.argpartition(distance, INFLUENCES, axis=1)[:, : INFLUENCES + 1]
     order = np.argsort(np.take_along_axis(distance, near, axis=1), axis=1, kind="stable")
@@ -71,7 +71,7 @@ def blend(distance: Float[Array, "p h"], anchored: bool) -> tuple[Int[Array, "p 
         share = np.where(anchor.any(1), np.where(anchor, ratio, 0.0).sum(1), 1.0)
         weights *= np.where(anchor, 1.0, share[:, None] ** 2)
     total = weights.sum(1, keepdims=True)
-    even = np.full_like(weights, 1 / INFLUENCES)  # five handles equally far
+    even = np.full_like(weights, 1 / INFLUENCES)  # the five nearest handles are equally far
     return handles, np.where(total > 0, weights / np.where(total > 0, total, 1.0), even)
 
 
@@ -84,7 +84,7 @@ def interpolation(voxels: Voxels, points: Float[Array, "p 3"]) -> sparse.csr_mat
 
 
 def place_handles(voxels: Voxels, count: int, fixed: Bool[Array, " k"], seed: int) -> Handles:
-    """Farthest-point samples of the body, then moved to the middles of their regions."""
+    """Farthest-point samples of the body, moved to the middle of their regions."""
     graph = _node_graph(voxels)
     anchor = np.flatnonzero(fixed)
     count = min(count, len(voxels.nodes) - len(anchor))
@@ -101,7 +101,7 @@ def place_handles(voxels: Voxels, count: int, fixed: Bool[Array, " k"], seed: in
 
 
 def _node_graph(voxels: Voxels) -> sparse.csr_matrix:
-    """Nodes joined to all nodes of the cells they belong to, by the straight distance."""
+    """The graph that joins all nodes of a cell, weighted by their distance."""
     a, b = np.triu_indices(8, 1)
     pair = np.stack([voxels.corner[:, a].ravel(), voxels.corner[:, b].ravel()], axis=1)
     pair = np.unique(np.sort(pair, axis=1), axis=0)
@@ -114,7 +114,7 @@ def _node_graph(voxels: Voxels) -> sparse.csr_matrix:
 def _farthest_nodes(
     graph: sparse.csr_matrix, count: int, held: Float[Array, "k a"], seed: int
 ) -> Int[Array, " h"]:
-    """Each handle is the node farthest from all before it; the first, from the anchor or a random node."""
+    """Farthest-point sampling of the nodes, from the anchor or from a random node."""
 
     def distance_to(node: np.integer) -> Float[Array, " k"]:
         return dijkstra(graph, indices=int(node))
@@ -128,7 +128,7 @@ def _farthest_nodes(
 def _middles(
     nodes: Float[Array, "k 3"], owner: Int[Array, " k"], chosen: Int[Array, " h"]
 ) -> Int[Array, " h"]:
-    """Of each handle's region, the node nearest to the region's centroid."""
+    """The node nearest to the centroid of each handle's region."""
     moved = chosen.copy()
     for j in range(len(chosen)):
         region = np.flatnonzero(owner == j)

@@ -29,7 +29,7 @@ from neurok.shapes.scatter import scatter
 from neurok.shapes.voxels import Voxels, trilinear, voxelise
 
 Array = np.ndarray
-SPARE_MODES = 4  # computed beyond those requested, to replace modes that the handles cannot reproduce
+SPARE_MODES = 4  # computed in addition, to replace modes that the handles cannot reproduce
 REACH = 2.0  # limits of q
 POSE_DEVIATION = 0.5  # of random poses, in units of q
 AFFINE_DIM = 12  # numbers of the affine map of a handle
@@ -60,17 +60,17 @@ class ElasticMaterial:
 
 @dataclass(frozen=True, eq=False)
 class ElasticKinematics(Kinematics):
-    """x = Σ_j w_j(X) (p_j + t_j(q) + R_j(q) S_j(q) (X − p_j)): handles that turn, stretch and shift.
+    """x = Σ_j w_j(X) (p_j + t_j(q) + R_j(q) S_j(q) (X − p_j)): handles that rotate, stretch and shift.
 
-    q are amplitudes of the slowest modes of a solid of the object's shape, by finite elements on the cells it
-    fills. R = exp(ω(q)) and S = I + ε + ½ ε² (which never inverts), with ω and ε linear in q; the shifts
-    t = Q · (R S − I) + r(q) keep neighbours together however far they turn, with r linear in q so that the
-    map is exact to first order. At |q_i| = 1 no vertex moves farther than 0.15 radii, no handle turns more
-    than 0.4 rad or stretches more than 15 %.
+    q are amplitudes of the slowest vibration modes of the solid object, by finite elements on the cells that
+    it fills. R = exp(ω(q)), and S = I + ε + ½ ε² never inverts; ω and ε are linear in q. The shifts t = Q ·
+    (R S − I) + r(q) keep neighbouring handles together at large rotations. r is linear in q and makes the map
+    exact to first order. At |q_i| = 1 no vertex moves by more than 0.15 radii, no handle rotates by more than
+    0.4 rad, and none stretches by more than 15 %.
 
-    About rest, in SI units: ½ Σ modal_mass q̇² is the kinetic and ½ Σ stiffness q² the elastic energy, so
-    stiffness = (2π f)² modal_mass. `body` are the mass points inside the object, skinned by the same handles:
-    M(q) = metres_per_unit² (∂c/∂q)ᵀ body.gram(body_mass) (∂c/∂q), diagonal at rest.
+    Near rest, in SI units, the kinetic energy is ½ Σ modal_mass q̇² and the elastic energy ½ Σ stiffness q²,
+    so stiffness = (2π f)² modal_mass. `body` holds mass points inside the object, skinned by the same
+    handles: M(q) = metres_per_unit² (∂c/∂q)ᵀ body.gram(body_mass) (∂c/∂q), which is diagonal at rest.
     """
 
     shape: Shape
@@ -102,7 +102,7 @@ class ElasticKinematics(Kinematics):
         handles: int = 24,
         seed: int = 0,
     ) -> ElasticKinematics:
-        """The slowest modes of a shape, free or held at the `pinned` vertices, skinned by some handles."""
+        """The slowest modes of a shape, free or fixed at its `pinned` vertices, skinned by a few handles."""
         _check(shape, modes, pinned, handles)
         with threadpool_limits(1):  # many small products: threads cost more than they bring
             voxels = voxelise(shape, sheet=material.sheet_thickness)
@@ -172,13 +172,13 @@ elastic_modes_of = ElasticKinematics.from_shape
 
 def _check(shape: Shape, modes: int, pinned: Array | None, handles: int) -> None:
     if modes < 1:
-        raise InputError(shape.name, f"{modes} modes were asked for", "Ask for at least one")
+        raise InputError(shape.name, f"{modes} modes were requested", "Ask for at least one")
     if handles <= INFLUENCES:
-        raise InputError(shape.name, f"{handles} handles were asked for", "Ask for at least five")
+        raise InputError(shape.name, f"{handles} handles were requested", "Ask for at least five")
     if modes > AFFINE_DIM * handles:
         raise InputError(
             shape.name,
-            f"{modes} modes were asked for, but {handles} handles show at most {AFFINE_DIM * handles}",
+            f"{modes} modes were requested, but {handles} handles show at most {AFFINE_DIM * handles}",
             "Ask for fewer modes",
         )
     if pinned is not None and np.shape(pinned) != (len(shape.vertices),):
@@ -192,10 +192,11 @@ def _check(shape: Shape, modes: int, pinned: Array | None, handles: int) -> None
 
 
 def _fixed_nodes(shape: Shape, voxels: Voxels, pinned: Array | None) -> Bool[Array, " k"]:
-    """Nodes near the pinned vertices and the faces between them.
+    """Nodes near the pinned vertices, and the faces between them.
 
-    A point in the outer quarter of a cell holds only that side, so that a clamped end is clamped where it is.
-    Nodes on one line would leave a hinge: then all nodes of the touched cells are held.
+    A point in the outer quarter of a cell fixes only the nodes on that side, so that the fixed region ends
+    where the pins end. If all fixed nodes lie on one line, the body could turn about it; then all nodes of
+    the touched cells are fixed.
     """
     fixed = np.zeros(len(voxels.nodes), bool)
     if pinned is None:
@@ -225,7 +226,7 @@ def _mass_points(voxels: Voxels, spread: Handles) -> Blend:
 
 
 def _build(cls, shape, material, voxels, spread, body, values, motion, pinned) -> ElasticKinematics:
-    """From grid units to the shape's: scale the modes, turn them to its axes, and weigh them in SI."""
+    """Converts the modes from grid units to the shape's frame and SI units."""
     motion = orthonormal(body, motion, spread.anchored)
     held = None if pinned is None else np.asarray(pinned, bool)
     grid = voxels.to_grid(shape.vertices)

@@ -1,4 +1,4 @@
-"""Fit handle motions to a field of displacements, and make their places agree when they turn far."""
+"""Fits handle motions to a displacement field, and makes handles agree at large rotations."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ class Blend:
 def fit(blend: Blend, field: Float[Array, "g 3 m"], first: int) -> Float[Array, "h 4 3 m"]:
     """Handle motions whose blend is nearest to the field in the norm Σ m |u|².
 
-    `first` handles at the start do not move. A least-squares blend alone may let single handles run wild
-    where their neighbours undo it; each is therefore drawn a little to the affine map that fits best
-    around it: minimise |B a − φ|² + LOCAL_WEIGHT Σ_j |z_jᵀ a_j − φ|²_{w_j}.
+    The first `first` handles do not move. In a pure least-squares fit, large motions of neighbouring handles
+    could cancel each other. A second term therefore draws each handle to the affine map that fits best around
+    it. The fit minimises |B a − φ|² + LOCAL_WEIGHT Σ_j |z_jᵀ a_j − φ|²_{w_j}.
     """
     count, modes = len(blend.centres), field.shape[2]
     matrix, mass = blend.matrix, sparse.diags(blend.mass)
@@ -70,18 +70,18 @@ def fit(blend: Blend, field: Float[Array, "g 3 m"], first: int) -> Float[Array, 
 
 
 def _solve_scaled(normal: Float[Array, "r r"], right: Float[Array, "r c"]) -> Float[Array, "r c"]:
-    """Least-norm solution after scaling to a unit diagonal: thin bodies have tiny second moments."""
+    """Least-norm solution after scaling to a unit diagonal, because thin bodies have tiny second moments."""
     scale = 1 / np.sqrt(np.maximum(normal.diagonal(), np.finfo(float).tiny))
     inverse = np.linalg.pinv(normal * scale[:, None] * scale, rcond=1e-12, hermitian=True)
     return scale[:, None] * (inverse @ (scale[:, None] * right))
 
 
 def agreeing_places(blend: Blend, anchored: bool) -> Float[Array, "h h 3"]:
-    """Q with t_i = Σ_j Q_ij · G_jᵀ: the shifts that let handles with given G agree where they overlap.
+    """Q with t_i = Σ_j Q_ij · G_jᵀ: the shifts with which handles of given G agree where they overlap.
 
     They minimise Σ_points m Σ_{i<j} w_i w_j |t_i + G_i (X − p_i) − t_j − G_j (X − p_j)|², a Laplace equation
-    over handles. Shifts that are linear in q tear a far-turned body apart; these follow its turning parts.
-    The anchor stays; without one the centre of mass does: Σ m u = 0.
+    over handles. Shifts that are linear in q would tear the body apart at large rotations. The anchor does
+    not move. Without an anchor the centre of mass does not: Σ m u = 0.
     """
     count = len(blend.centres)
     spread = blend.spread @ sparse.diags(np.sqrt(blend.mass))

@@ -13,7 +13,7 @@ from neurok.shapes.voxels import Voxels
 Array = np.ndarray
 GUARD_VECTORS = 6  # in the block beyond the requested modes
 TOLERANCE = 1e-6  # relative change of eigenvalues at which the iteration ends
-MOST_BLOCKS = 12
+MAX_BLOCKS = 12
 DEGENERATE_GAP = 1e-3  # relative gap below which eigenvalues count as one
 
 
@@ -22,7 +22,8 @@ def vibration_modes(
 ) -> tuple[Float[Array, " m"], Float[Array, "m k 3"]]:
     """The `count` lowest eigenvalues λ (without units) and modes of a body whose `fixed` nodes do not move.
 
-    φᵀ M φ = 1. Of a free body the six rigid motions are left out. A small body has fewer modes.
+    Modes are normalised: φᵀ M φ = 1. The six rigid motions of a free body are left out. A small body may have
+    fewer modes.
     """
     stiffness, mass = stiffness_matrix(voxels, poisson_ratio), mass_matrix(voxels)
     order = _dissection(voxels.nodes, np.flatnonzero(~fixed))
@@ -46,8 +47,8 @@ def _lowest(
 ) -> tuple[Float[Array, " m"], Float[Array, "d m"]]:
     """Block Krylov iteration with (K − σM)⁻¹ M outside the rigid motions; σ < 0 where K alone is singular.
 
-    A whole block at a time, because objects have symmetries: an iteration with one vector misses copies of
-    equal eigenvalues. Each step adds a block to the space and solves the small problem in it.
+    Each step adds a block of vectors to the space and solves the small problem in it. A block is needed
+    because symmetric objects have equal eigenvalues, of which an iteration with one vector finds only one.
     """
     size = len(rigid)
     space = _orthonormal(np.zeros((size, 0)), rigid, mass)
@@ -55,7 +56,7 @@ def _lowest(
     shift = -0.1 * _lowest_of_polynomials(stiffness, mass, space, nodes) if still else 0.0
     factor = splu(
         (stiffness - shift * mass).tocsc(),
-        permc_spec="NATURAL",  # the nodes come in order of dissection already
+        permc_spec="NATURAL",  # the nodes are already ordered by dissection
         diag_pivot_thresh=0.0,
         options={"SymmetricMode": True},
     )
@@ -63,7 +64,7 @@ def _lowest(
     block = np.random.default_rng(seed).standard_normal((size, min(count + GUARD_VECTORS, size - still)))
     values = np.full(count, np.inf)
     rounding = 1e-16 * stiffness.diagonal().sum() / mass.diagonal().sum()
-    for _ in range(MOST_BLOCKS):
+    for _ in range(MAX_BLOCKS):
         block = _orthonormal(space, factor.solve(mass @ block), mass)
         space = np.c_[space, block]
         elastic = space[:, still:]
@@ -76,7 +77,7 @@ def _lowest(
 
 def _orthonormal(space: Float[Array, "d s"], block: Float[Array, "d b"], mass: sparse.csc_matrix) -> Array:
     """The block made M-orthogonal to the space and within itself; directions that vanish are dropped."""
-    for _ in range(2):  # once more takes away what rounding left
+    for _ in range(2):  # the second pass removes rounding errors
         block = block - space @ (space.T @ (mass @ block))
         gram = block.T @ (mass @ block)
         scale = 1 / np.sqrt(np.maximum(gram.diagonal(), np.finfo(float).tiny))
@@ -87,7 +88,7 @@ def _orthonormal(space: Float[Array, "d s"], block: Float[Array, "d b"], mass: s
 
 
 def _rigid_motions(nodes: Float[Array, "k 3"]) -> Float[Array, "d 6"]:
-    """Three shifts and three turns about the middle."""
+    """Three translations, and three rotations about the centre."""
     eye = np.eye(3)
     centred = nodes - nodes.mean(0)
     shifts = [np.tile(axis, (len(nodes), 1)) for axis in eye]
@@ -100,7 +101,7 @@ def _lowest_of_polynomials(
     rigid: Float[Array, "d r"],
     nodes: Float[Array, "k 3"],
 ) -> float:
-    """The lowest Ritz value among quadratic displacements: the scale of the slowest mode, from above."""
+    """The lowest Ritz value among quadratic displacements: an upper bound on the lowest eigenvalue."""
     x, y, z = (nodes - nodes.mean(0)).T
     monomials = np.stack([x, y, z, x * x, y * y, z * z, x * y, y * z, z * x], axis=1)
     fields = _orthonormal(rigid, np.einsum("km,ab->kabm", monomials, np.eye(3)).reshape(len(rigid), -1), mass)
@@ -108,7 +109,7 @@ def _lowest_of_polynomials(
 
 
 def _dissection(nodes: Float[Array, "k 3"], chosen: Int[Array, " c"], leaf: int = 48) -> Int[Array, " c"]:
-    """Nested dissection: halves first, the plane of nodes between them last; so that little fills in."""
+    """Nested dissection: both halves first, then the plane of nodes between them, which limits fill-in."""
     if len(chosen) <= leaf:
         return chosen
     place = nodes[chosen]
@@ -122,10 +123,10 @@ def _dissection(nodes: Float[Array, "k 3"], chosen: Int[Array, " c"], leaf: int 
 
 
 def _canonical(values: Array, vectors: Array, mass: sparse.csc_matrix, nodes: Float[Array, "c 3"]) -> Array:
-    """Settle what an eigensolver leaves to chance: the turn within equal eigenvalues, and signs.
+    """Fixes the choices that an eigensolver leaves open: rotations among equal eigenvalues, and signs.
 
-    Equal modes are turned to the principal axes of the form Σ m (g · u)² with a field g(X) of no symmetry;
-    then every mode gets the sign that makes Σ m g · u positive.
+    Modes with equal eigenvalues are rotated to the principal axes of the form Σ m (g · u)² with a field g(X)
+    without symmetry. The sign of every mode makes Σ m g · u positive.
     """
     centred = nodes - nodes.mean(0)
     field = np.array([1.0, 0.61, 0.37]) + centred @ np.array(

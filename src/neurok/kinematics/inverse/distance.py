@@ -19,11 +19,12 @@ GAP = 2.0  # median spacings of the cloud: largest distance between neighbours t
 def cloud_distance(
     shape: Shape, vertices: Float[Array, "n 3"], cloud: Float[Array, "p 3"], *, partial: bool = False
 ) -> float:
-    """Root mean square distance in radii: of the cloud from the moved surface and (unless `partial`) of the
-    surface from the cloud, the mean of the squares.
+    """Root mean square distance in radii between a moved surface and a cloud.
 
-    Points of the cloud are measured to triangles. A point y of the surface with normal n and a point p of
-    the cloud nearby are |n·(y − p)| apart, and sideways by what exceeds the gaps between its points.
+    Points of the cloud are measured to triangles. Unless the cloud is `partial`, points of the surface are
+    measured to the cloud as well, and the squares of both directions are averaged. For a point y of the
+    surface with normal n and a nearby point p of the cloud, the distance combines |n·(y − p)| with the
+    sideways distance that exceeds the gaps of the cloud.
     """
     samples = sample_surface(shape, SAMPLES)
     points = samples.positions(shape, vertices)

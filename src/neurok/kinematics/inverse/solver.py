@@ -1,10 +1,10 @@
 """Inverse kinematics by Levenberg–Marquardt from many starts at once, for any `Kinematics`.
 
-Minimises Σ_s w_s |y_s(q) − p_s|² + λ |(q − rest)/spread|² where p_s is given (vertices, dragged points) or
-the nearest point of an unordered cloud, found anew at every step (and, for a whole cloud, the nearest point
-of the surface to every point of the cloud). Weights of a cloud fall off for what is far away (Geman–McClure),
-so a few outliers or a missing half do not pull. The Jacobian is B ∂c/∂q: the cost does not depend on the
-mesh.
+Minimises Σ_s w_s |y_s(q) − p_s|² + λ |(q − rest)/spread|². The target p_s of a vertex or of a dragged point
+is given. The target of a sample of the surface is the nearest point of an unordered cloud, updated at every
+step. For a whole cloud, every point of the cloud is also compared with the nearest point of the surface.
+Distant points of a cloud get small weights (Geman–McClure), so that outliers and missing regions have little
+influence. The Jacobian is B ∂c/∂q, so the cost does not depend on the mesh.
 """
 
 from __future__ import annotations
@@ -26,31 +26,30 @@ from neurok.kinematics.inverse.observed import Observed, at_samples, at_vertices
 from neurok.shapes.sample import sample_surface
 
 Array = np.ndarray
-Pull = Callable[[Array], tuple[Array, Array, Array]]  # points ↦ which of them, where to, how strongly
+Pull = Callable[[Array], tuple[Array, Array, Array]]  # points ↦ indices of some, targets, weights
 
 
 @dataclass(frozen=True)
 class FitConfig:
-    """Extent of the search."""
+    """Options of the search."""
 
     starts: int = 8
     """Number of initial poses: rest, and others drawn between the limits."""
     steps: int = 24
     keep: int = 3
-    """Starts that go on after the first third of the steps."""
+    """Number of starts that continue after the first third of the steps."""
     points: int = 1500
     """Samples of the surface that are compared with a cloud."""
     prior: float = 1e-5
     """λ, relative to squared radii: weight of the preference for poses near rest."""
     outlier: float = 0.3
-    """Radii: distance of a cloud's point above which its weight falls. Vertices with a given place keep full
-    weight."""
+    """Radii: distance above which the weight of a point of a cloud falls. Given vertices keep full weight."""
     seed: int = 0
 
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """The pose found."""
+    """The best pose and its error."""
 
     q: Float[Tensor, " k"]
     error: float  # root mean square distance, in radii of the shape; of a cloud, to the surface itself
@@ -63,7 +62,7 @@ def fit_vertices(
     target: Float[Array, "s 3"],
     config: FitConfig = FitConfig(),  # noqa: B008  # frozen
 ) -> Fit:
-    """The pose that brings some vertices closest to given places."""
+    """The pose that brings some vertices closest to given positions."""
     every = np.arange(len(vertices))
     ones = np.ones(len(vertices))
     config = replace(config, outlier=math.inf)
@@ -77,7 +76,7 @@ def fit_points(
     *,
     partial: bool = False,
 ) -> Fit:
-    """The pose whose surface is closest to an unordered cloud of it, whole or `partial`."""
+    """The pose whose surface is closest to an unordered point cloud, which is whole or `partial`."""
     rng = np.random.default_rng(config.seed)
     given = cloud
     if len(cloud) > config.points:
@@ -153,7 +152,7 @@ class _State:
 
 
 def _linearised(kinematics, seen, q, pull, rest, spread, config: FitConfig, radius: float) -> _State:
-    """Cost of every pose, its gradient and its Gauss–Newton curvature."""
+    """Cost of every pose, its gradient, and its Gauss–Newton approximation of the Hessian."""
     k = q.shape[1]
     points, slopes = _with_slopes(kinematics, seen, q)
     costs, distances, gradients, curvatures = [], [], [], []
@@ -177,7 +176,7 @@ def _linearised(kinematics, seen, q, pull, rest, spread, config: FitConfig, radi
 def _with_slopes(
     kinematics: Kinematics, seen: Observed, q: Float[Tensor, "b k"]
 ) -> tuple[Float[Tensor, "b s 3"], Float[Tensor, "b k s 3"]]:
-    """Points and their derivatives by every coordinate: one forward-mode pass over all of them."""
+    """Points and their derivatives by every coordinate, in one forward-mode pass."""
     b, k = q.shape
 
     def along(way: Float[Tensor, " k"]) -> tuple[Tensor, ...]:

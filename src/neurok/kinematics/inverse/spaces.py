@@ -16,8 +16,8 @@ def fit_in(
 ) -> tuple[Space, Fit]:
     """The first space and its fit, unless a later one fits clearly better.
 
-    Stiff spaces come first: a loose one fits any cloud a little better by tearing connected surfaces. The
-    stiffest is no motion at all, where its fit is given (`rest`).
+    Stiff spaces come first, because a loose space fits any cloud a little better by tearing connected
+    surfaces. The stiffest space is no motion at all; its fit is `rest`, if given.
     """
     fits = ((space, fit(space)) for space in spaces)
     best, found = next(fits) if rest is None else (spaces[0], rest)

@@ -20,15 +20,15 @@ SURFACE = 8000  # points of a target surface
 
 @dataclass(frozen=True, eq=False)
 class Target:
-    """Places of some vertices (`vertices`), or an unordered cloud (`vertices` is None)."""
+    """Target positions of some `vertices`, or an unordered cloud if `vertices` is None."""
 
     points: Float[Array, "p 3"]
     vertices: Int[Array, " p"] | None
-    said: str  # how it was understood
+    description: str
 
 
 def load_target(path: Path, shape: Shape, seed: int = 0) -> Target:
-    """A file of points or a mesh; a mesh with the same faces places every vertex, any other is a surface."""
+    """The target in a file: points, or a mesh. A mesh with the same faces places every vertex."""
     if path.suffix.lower() in TABLES:
         return _cloud(_table(path), path)
     if path.suffix.lower() == ".ply" and (points := _ply_points(path)) is not None:
@@ -41,13 +41,13 @@ def load_target(path: Path, shape: Shape, seed: int = 0) -> Target:
 
 
 def parse_drags(drags: tuple[str, ...], shape: Shape) -> Target:
-    """ "120=0.1,0.2,0.3": vertex 120 goes there; "0,1,0=0.1,1,0": so does the vertex nearest to (0, 1, 0)."""
+    """ "120=0.1,0.2,0.3" moves vertex 120 there; "0,1,0=0.1,1,0" moves the vertex nearest to (0, 1, 0)."""
     fix = "Write VERTEX=X,Y,Z or X,Y,Z=X,Y,Z, in the file's own coordinates"
     vertices, places = [], []
     for text in drags:
-        who, _, where = text.partition("=")
+        vertex_text, _, place_text = text.partition("=")
         try:
-            source, place = ([float(x) for x in part.split(",")] for part in (who, where))
+            source, place = ([float(x) for x in part.split(",")] for part in (vertex_text, place_text))
         except ValueError:
             raise InputError(shape.name, f"cannot read the drag {text!r}", fix) from None
         if len(place) != 3 or len(source) not in (1, 3) or not np.isfinite([*source, *place]).all():
@@ -87,6 +87,6 @@ def _ply_points(path: Path) -> Array | None:
 
     try:
         found = trimesh.load(path)
-    except Exception:  # a broken file: the mesh loader says what is wrong with it
+    except Exception:  # the mesh loader reports the error
         return None
     return np.asarray(found.vertices) if isinstance(found, trimesh.PointCloud) else None

@@ -1,1 +1,1 @@
-"""Codes c(q) with first and second derivatives, in closed form for each map and by autodiff for any other."""
+"""Derivatives of codes: takes q and v, gives c(q), J and J̇, in closed form or by autodiff."""

@@ -1,4 +1,4 @@
-"""Derivatives of handles that turn, stretch and shift: the code of `ElasticKinematics`."""
+"""Closed-form derivatives of the code of `ElasticKinematics`: handles that rotate, stretch and shift."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ from neurok.kinematics.jets.jet import Jet, Jets, skin_by_axis
 
 @dataclass(frozen=True, eq=False)
 class ElasticJets(Jets):
-    """L = R(ω) S(ε) with S = 1 + ε + ½ ε², and the offset p + t − L p linear in L and q."""
+    """Maps with the linear part L = R(ω) S(ε), S = 1 + ε + ½ ε².
+
+    Their offset p + t − L p is linear in L and q.
+    """
 
     modes: Float[Array, "h k 12"]  # (ω, ε) per coordinate
     rest: Float[Array, "3 m"]  # the code of the identity
-    shift: Float[Array, "k 3 m"]  # what q adds to the offsets, as codes
+    shift: Float[Array, "k 3 m"]  # part of the offsets that is linear in q, as codes
     follow: Float[Array, "c h"]  # (j, b) ↦ i: offset_ia = Σ_jb (Q_ijb − δ_ij p_jb) (L_j − 1)_ab
 
     def __call__(self, q: Float[Array, "b k"], v: Float[Array, "b k"] | None) -> Jet:
@@ -83,7 +86,7 @@ def elastic_jets(
     shift: Float[Tensor, "h 3 k"],
     agreement: Float[Tensor, "h h 3"],
 ) -> ElasticJets:
-    """The constants of `ElasticKinematics` in the order in which the derivatives need them."""
+    """The jets of an `ElasticKinematics`, with its constants in the layout of the products."""
     h, _, k = turn.shape
     modes = torch.cat([turn, stretch.flatten(1, 2)], dim=1).mT
     own = torch.diag_embed(centres.T).permute(1, 2, 0)  # δ_ij p_jb

@@ -1,4 +1,4 @@
-"""Codes with their derivatives, as a Lagrangian needs them: c(q), ∂c/∂q and its rate of change."""
+"""Codes with the derivatives that Lagrange's equations need: c(q), J = ∂c/∂q and its rate J̇."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from neurok.geometry.rotation_jets import unwound
 
 
 class Jet(NamedTuple):
-    """A code at q while q moves at v, laid out by axis where the basis keeps axes apart.
+    """The code c(q), J and J̇ at a state (q, v), in the layout of `Basis.by_axis`.
 
-    A skin's code (h, 3, 4) has a = 3 rows of m = 4h columns, the same matrix maps each of them to one axis of
-    the vertices. Any other code of r numbers is one row of r.
+    The code of a skin, (h, 3, 4), has a = 3 rows of m = 4h numbers. One matrix maps each row to one axis of
+    the vertices. Any other code of r numbers is one row, a = 1 and m = r.
     """
 
     code: Float[Array, "b a m"]
     slope: Float[Array, "b k a m"]  # J: ∂c/∂q_i
-    bend: Float[Array, "b k a m"] | None  # J̇: ∂c/∂q_i differentiated along v, when a v was given
+    bend: Float[Array, "b k a m"] | None  # J̇: derivative of ∂c/∂q_i along v; None without v
 
 
 class Recentred(NamedTuple):
-    """The same pose in other coordinates: rotation vectors near zero, far from their singularity at 2π."""
+    """The same pose in coordinates with short rotation vectors, which are singular at length 2π."""
 
     jets: Any  # Jets
     q: Float[Array, "b k"]
@@ -39,14 +39,14 @@ class Recentred(NamedTuple):
 
 @runtime_checkable
 class Jets(Protocol):
-    """q, v (b, k) ↦ Jet, in the kind of arrays that it is given; v may be None."""
+    """Maps q and v (b, k) to a `Jet`, in arrays of the same library; v may be None."""
 
-    rotation_vectors: tuple[int, ...] = ()  # first coordinates of rotation vectors that may wind up
+    rotation_vectors: tuple[int, ...] = ()  # first coordinate of each rotation vector without limits
 
     def __call__(self, q: Float[Array, "b k"], v: Float[Array, "b k"] | None) -> Jet: ...
 
     def recentred(self, q: Float[Array, "b k"]) -> Recentred:
-        """Coordinates in which no rotation vector is longer than π."""
+        """The same pose with every rotation vector at most π long."""
         blocks = []
         for first in self.rotation_vectors:
             w = q[:, first : first + 3]
@@ -57,23 +57,23 @@ class Jets(Protocol):
         return Recentred(self, q, tuple(blocks))
 
     def in_world(self, q: Float[Array, "b k"]) -> Float[Array, "b k"]:
-        """q in the coordinates of the kinematics itself, from those that recentring led to."""
+        """Coordinates of the kinematics itself for recentred coordinates q: the inverse of `recentred`."""
         return q
 
     def merged(self, other: Any, pick: Callable[[Array, Array], Array]) -> Any:
-        """These jets with the frames of reference that `pick` chooses, scenario by scenario, of both."""
+        """Jets with the frames of reference of `self` or `other`, as `pick` selects for each scenario."""
         return self
 
 
 def skin_by_axis(codes: Float[Array, "*rows r"]) -> Float[Array, "*rows 3 m"]:
-    """Codes of a skin, (h, 3, 4), as the three rows of all their maps."""
+    """The codes of a skin, (h, 3, 4), with one row per axis."""
     rows = codes.shape[:-1]
     return codes.reshape(*rows, -1, 3, 4).swapaxes(-3, -2).reshape(*rows, 3, -1)
 
 
 @dataclass(frozen=True)
 class AutodiffJets(Jets):
-    """J and J̇ of any code by forward mode within forward mode: the reference for every closed form."""
+    """J and J̇ of any code by nested forward-mode differentiation; the reference for the closed forms."""
 
     function: Callable[[Tensor], Tensor]
     by_axis: Callable[[Any], Any] = skin_by_axis

@@ -1,4 +1,4 @@
-"""Derivatives of a joint tree by spatial twists: the code of `JointKinematics`."""
+"""Closed-form derivatives of the code of `JointKinematics`, by spatial twists."""
 
 from __future__ import annotations
 
@@ -20,38 +20,38 @@ ROTATION_OFFSET = {"ball": 0, "floating": 3}  # where the rotation vector begins
 class JointJets(Jets):
     """A_b = M_1 … M_b moves body b, with M_j = T(c_j + t_j) exp[r_j]ₓ T(−c_j).
 
-    The value y_d of joint j turns and slides by the twist τ_d: ∂M_j/∂y_d = τ̂_d M_j, with ω = V(r_j) s_d and
-    the pivot moving at the slide of d. Seen from the world it is X_d = A_p τ̂_d A_p⁻¹ (p above j); for every
-    body b below
+    The value y_d of joint j acts by the twist τ_d: ∂M_j/∂y_d = τ̂_d M_j. The twist rotates by ω = V(r_j) s_d
+    and moves the pivot along the slide of d. In world coordinates it is X_d = A_p τ̂_d A_p⁻¹, where body p
+    carries joint j. For every body b that the value moves,
 
         ∂A_b/∂y_d = X_d A_b,  dX_d/dt = [W_p, X_d] + A_p τ̂˙_d A_p⁻¹,  dA_b/dt = W_b A_b,  W_b = Σ_d ẏ_d X_d.
     """
 
     rest: Float[Array, " k"]
-    rounds: tuple  # of followers: (columns of the leaders, polynomial coefficients)
+    rounds: tuple  # per round of followers: columns of the leaders, polynomial coefficients
     order: Int[Array, " d"]
     screws: Float[Array, "d j6"]  # y ↦ (t, r) of every joint
     slides: Float[Array, "d 3"]
     axes: Float[Array, "d 3"]
     twists: Float[Array, "1 d 4 4"]  # τ̂ at rest
     pivots: Float[Array, "j 3"]
-    joint: Int[Array, " d"]  # that a value belongs to
-    above: Int[Array, " d"]  # the body that carries that joint
+    joint: Int[Array, " d"]  # joint of each value
+    above: Int[Array, " d"]  # body that carries the joint of each value
     tables: tuple  # ancestors 1, 2, 4, … steps up
-    below: Float[Array, "nodes d"]  # 1 where a body hangs from a value
-    handles: Int[Array, " h"]  # bodies in the code
+    below: Float[Array, "nodes d"]  # 1 where a value moves a body
+    handles: Int[Array, " h"]  # bodies whose motions make up the code
     simple: (
         Float[Array, "4 j 16"] | None
-    )  # M_j = Σ (1, sin y, 1 − cos y, y) · these, when all are hinges or slides
-    rotation_vectors: tuple[int, ...] = ()  # first coordinates of balls and free bodies
+    )  # M_j = Σ (1, sin y, 1 − cos y, y) · simple, if all joints are hinges or slides
+    rotation_vectors: tuple[int, ...] = ()  # first coordinate of the rotation of each ball or free body
 
     def __call__(self, q: Float[Array, "b k"], v: Float[Array, "b k"] | None) -> Jet:
         v = 0 * q if v is None else v
         b, d, h, nodes = len(q), len(self.joint), len(self.handles), len(self.below)
-        y, y_rate, ways, ways_rate = q - self.rest, v, None, None
+        y, y_rate, slopes, slope_rates = q - self.rest, v, None, None
         if self.rounds:
-            y, ways, ways_rate = self.values(y, v)
-            y_rate = (v[:, None] @ ways)[:, 0]  # pyright: ignore
+            y, slopes, slope_rates = self.values(y, v)
+            y_rate = (v[:, None] @ slopes)[:, 0]  # pyright: ignore
         moves, twist, twist_rate = self._joints(y, y_rate) if self.simple is None else self._simple(y)
         poses = self._poses(moves)
         carrier = poses[:, self.above]
@@ -68,20 +68,20 @@ class JointJets(Jets):
         bend = spin_rate[:, :, None] @ body + spin[:, :, None] @ (total[:, None, self.handles] @ body)
         slope, bend = ((hangs * x)[..., :3, :].swapaxes(2, 3).reshape(b, d, 3, 4 * h) for x in (slope, bend))
         code = body[:, 0, :, :3].swapaxes(1, 2).reshape(b, 3, 4 * h)
-        if ways is None:
+        if slopes is None:
             return Jet(code, slope, bend)
         flat, shape = (b, d, 12 * h), (b, q.shape[1], 3, 4 * h)
         slope, bend = slope.reshape(flat), bend.reshape(flat)
-        bend = ways @ bend + ways_rate @ slope
-        return Jet(code, (ways @ slope).reshape(shape), bend.reshape(shape))
+        bend = slopes @ bend + slope_rates @ slope
+        return Jet(code, (slopes @ slope).reshape(shape), bend.reshape(shape))
 
     def values(self, q: Float[Array, "b k"], v: Float[Array, "b k"]) -> tuple[Array, Array, Array]:
-        """All values y(q), their derivatives by q, and how these change along v."""
+        """All joint values y(q), their derivatives ∂y/∂q, and the rates of these along v."""
         xp, (b, k) = namespace(q), q.shape
-        ways = xp.broadcast_to(xp.eye(k, dtype=q.dtype), (b, k, k))
-        rates = 0 * ways
+        slopes = xp.broadcast_to(xp.eye(k, dtype=q.dtype), (b, k, k))
+        rates = 0 * slopes
         for leaders, coefficients in self.rounds:
-            x, slope, bend = q[:, leaders], ways[..., leaders], rates[..., leaders]
+            x, slope, bend = q[:, leaders], slopes[..., leaders], rates[..., leaders]
             value = first = second = 0 * x
             for c in coefficients:  # Horner, highest power first
                 second = second * x + 2 * first
@@ -90,11 +90,11 @@ class JointJets(Jets):
             along = v[:, None] @ slope
             q = xp.concatenate([q, value], -1)
             rates = xp.concatenate([rates, first[:, None] * bend + second[:, None] * along * slope], -1)
-            ways = xp.concatenate([ways, first[:, None] * slope], -1)
-        return q[:, self.order], ways[..., self.order], rates[..., self.order]
+            slopes = xp.concatenate([slopes, first[:, None] * slope], -1)
+        return q[:, self.order], slopes[..., self.order], rates[..., self.order]
 
     def _simple(self, y: Float[Array, "b d"]) -> tuple[Array, Array, None]:
-        """Joints of one value each: their twists never change."""
+        """Motions M_j and twists of joints with one value each, whose twists are constant."""
         xp, (b, d) = namespace(y), y.shape
         weights = xp.stack([0 * y + 1, xp.sin(y), 1 - xp.cos(y), y])[..., None]
         moves = (weights * self.simple[:, None]).sum(0)  # pyright: ignore
@@ -120,7 +120,7 @@ class JointJets(Jets):
         return moves, matrices[0], matrices[1]
 
     def _poses(self, moves: Float[Array, "b j 4 4"]) -> Float[Array, "b nodes 4 4"]:
-        """A_b by pointer jumping, see `chains.path_products`; node 0 stays where it is."""
+        """A_b by pointer jumping, see `chains.path_products`; node 0 is the fixed world."""
         xp = namespace(moves)
         still = xp.eye(4, dtype=moves.dtype)[None, None]
         still = still if len(moves) == 1 else xp.broadcast_to(still, (len(moves), 1, 4, 4))
@@ -133,7 +133,7 @@ class JointJets(Jets):
 def _simple_motions(
     axes: Float[torch.Tensor, "j 3"], slides: Float[torch.Tensor, "j 3"], pivots: Float[torch.Tensor, "j 3"]
 ) -> Float[torch.Tensor, "4 j 16"]:
-    """1, K, K² and the slide as 4×4 matrices about the pivots c: x ↦ c + K (x − c)."""
+    """Factors of M_j, 1, K, K² and the slide, as 4×4 matrices about the pivots c: x ↦ c + K (x − c)."""
     zero = torch.zeros(len(axes), 4, 4, dtype=torch.float64)
     still, turn, square, slide = (zero.clone() for _ in range(4))
     still[:] = torch.eye(4, dtype=torch.float64)
@@ -145,7 +145,7 @@ def _simple_motions(
 
 
 def joint_jets(kinematics) -> JointJets:
-    """The constants of a `JointKinematics`."""
+    """The jets of a `JointKinematics`, with its constants as arrays."""
     joints = kinematics.movable
     screws = kinematics._screws.reshape(len(joints), 6, sum(j.dim for j in joints))
     joint = torch.tensor([i for i, j in enumerate(joints) for _ in range(j.dim)], dtype=torch.long)
@@ -153,7 +153,7 @@ def joint_jets(kinematics) -> JointJets:
     own = screws[joint, :, values]
     parent = torch.tensor([kinematics.body_of_link[j.parent] for j in joints], dtype=torch.long)
     below = torch.zeros(len(joints) + 1, len(joint), dtype=torch.float64)
-    for i in range(len(joints)):  # parents stand before children in the tables, not always in the tree
+    for i in range(len(joints)):  # the order of the joints may have children before parents
         node = i + 1
         while node:
             below[i + 1, joint == node - 1] = 1.0

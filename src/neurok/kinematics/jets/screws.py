@@ -1,4 +1,7 @@
-"""Derivatives of handles that move by screws linear in q: x ↦ R (x − a) + a + V u, (ω, u) = Ξ q."""
+"""Closed-form derivatives of handles that move by screws linear in q.
+
+The motion of a handle is x ↦ R (x − a) + a + V u with (ω, u) = Ξ q.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from neurok.kinematics.jets.jet import Jet, Jets
 
 @dataclass(frozen=True, eq=False)
 class ScrewJets(Jets):
-    """R = exp[ω]ₓ and V(ω) its integral, about anchors a; everything in the shape's coordinates."""
+    """R = exp[ω]ₓ and its integral V(ω), about anchors a, in the shape's coordinates."""
 
     modes: Float[Array, "h k 6"]  # Ξ: (ω, u) per coordinate
     anchors: Float[Array, "3 1 h"]
@@ -31,9 +34,9 @@ class ScrewJets(Jets):
         turn, shift = self._screws(q)
         turn_rate, shift_rate = (None, None) if v is None else self._screws(v)
         R, V = rotation_jets(turn, turn_rate)
-        places = _applied(V, shift) - _applied(R, a)  # value, slopes, bends
-        kinds = 1 if v is None else 2
-        screws = xp.zeros((b, h, 6, kinds, 3, 4), dtype=q.dtype)  # derivatives of the maps by (ω, u)
+        places = _applied(V, shift) - _applied(R, a)  # value, derivatives by ω, and their rates
+        orders = 1 if v is None else 2
+        screws = xp.zeros((b, h, 6, orders, 3, 4), dtype=q.dtype)  # derivatives of the maps by (ω, u)
         by_screw = permuted(screws, 2, 3, 4, 5, 0, 1)
         by_screw[:3, 0, :, :3], by_screw[:3, 0, :, 3] = R[1:4], places[1:4]
         by_screw[3:, 0, :, 3] = V[0].swapaxes(0, 1)
@@ -42,8 +45,8 @@ class ScrewJets(Jets):
             by_screw[:3, 1, :, :3] = R[4:]
             by_screw[:3, 1, :, 3] = places[4:] + _applied(V[1:4], shift_rate)
             by_screw[3:, 1, :, 3] = V_rate.swapaxes(0, 1)
-        rows = (self.modes @ screws.reshape(b, h, 6, 12 * kinds)).reshape(b, h, k, kinds, 3, 4)
-        rows = permuted(rows, 3, 0, 2, 4, 1, 5).reshape(kinds, b, k, 3, 4 * h)
+        rows = (self.modes @ screws.reshape(b, h, 6, 12 * orders)).reshape(b, h, k, orders, 3, 4)
+        rows = permuted(rows, 3, 0, 2, 4, 1, 5).reshape(orders, b, k, 3, 4 * h)
         code = xp.concatenate([R[0], (places[0] + a)[:, None]], 1)
         code = permuted(code, 2, 0, 3, 1).reshape(b, 3, 4 * h)
         return Jet(code, rows[0], None if v is None else rows[1])
@@ -63,7 +66,10 @@ def screw_jets(
     centre: Float[torch.Tensor, "3"],
     radius: float,
 ) -> ScrewJets:
-    """Screws of the frame p = (U x − c) / r in the shape's: ω' = Uᵀ ω, u' = r Uᵀ u, a' = Uᵀ (r a + c)."""
+    """Jets of screws that are given in the frame p = (U x − c) / r.
+
+    In the shape's coordinates ω' = Uᵀ ω, u' = r Uᵀ u and a' = Uᵀ (r a + c).
+    """
     parts = modes.reshape(len(anchors), 2, 3, -1)
     turned = (
         torch.einsum("ji,hpjk->hkpi", turn, parts) * torch.tensor([1.0, radius], dtype=torch.float64)[:, None]

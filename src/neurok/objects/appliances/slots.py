@@ -48,23 +48,23 @@ def slot_panel(rng: np.random.Generator) -> Shape:
     zones = [str(z) for z in rng.permutation(slots + others)]
     widths = np.array([ZONES[z] for z in zones]) * p * rng.uniform(1.0, 1.25)
     high, t, skin = rng.uniform(2.6, 4.0) * p, rng.uniform(0.08, 0.2) * p, rng.uniform(0.06, 0.14) * p
-    wide, look = widths.sum() + 0.4 * p, str(rng.choice(["cut", "lip", "frame", "rails"]))
+    wide, border = widths.sum() + 0.4 * p, str(rng.choice(["cut", "lip", "frame", "rails"]))
     body = finish(rng, "metal", "pale", "paint", "dark", "plastic")
     trim = finish(rng, "dark", "metal", "rubber")
     board = block((wide, high + 0.4 * p, t), (0, high / 2, -t / 2), 0.2 * t)
-    made.add("panel", trim if look == "cut" else body, board)
+    made.add("panel", trim if border == "cut" else body, board)
     screw = scaled_lathe([(1, -0.5), (1, 0.3), (0.5, 0.6)], 0.07 * p, 8)
     places = [(x, y + high / 2, 0) for x, y in corners(0.5 * wide - 0.1 * p, 0.5 * high + 0.1 * p)]
     made.add("panel", trim, *(moved(screw, at) for at in places))
-    face = skin if look == "cut" else 0.0
+    face = skin if border == "cut" else 0.0
     seed, left = int(rng.integers(2**32)), -0.5 * widths.sum()
     for number, (zone, width) in enumerate(zip(zones, widths, strict=True), 1):
         at = np.array([left + width / 2, high / 2, 0.0])
         if zone in slots:
-            cell, sizes = (at, width, high), (p, skin, look, seed)
+            cell, sizes = (at, width, high), (p, skin, border, seed)
             _slot_zone(made, rng, zone, (number, 4 - len(slots)), cell, sizes, (body, trim))
         else:
-            if look == "cut":
+            if border == "cut":
                 made.add("panel", body, block((width, high, skin), at + 0.5 * skin * Z))
             _side_zone(made, rng, zone, number, at + face * Z, width, high, p)
         left += width
@@ -76,18 +76,18 @@ def slot_panel(rng: np.random.Generator) -> Shape:
 
 def _slot_zone(made, rng, zone, count, cell, sizes, skins) -> None:
     """One to three slots in a cell of the panel, each with a sliding or fixed tab."""
-    (at, width, high), (p, skin, look, seed), (body, trim), (number, most) = cell, sizes, skins, count
-    count = int(rng.integers(1, most + 1)) if zone == "level" else 1
+    (at, width, high), (p, skin, border, seed), (body, trim), (number, max_tabs) = cell, sizes, skins, count
+    count = int(rng.integers(1, max_tabs + 1)) if zone == "level" else 1
     gap, lean = rng.uniform(0.14, 0.26) * p, rng.uniform(0.4, 1.2)
     slanted = min(width / np.cos(lean), high / np.sin(lean))
     angle, room = {"upright": (np.pi / 2, high), "level": (0.0, width)}.get(zone, (lean, slanted))
     long, along = rng.uniform(0.68, 0.82) * room, rotation_about(Z, angle)[:, 0]
     levels = (np.arange(count) - 0.5 * (count - 1)) * high / count
-    if look == "cut":
+    if border == "cut":
         cut = {"level": (long, gap), "upright": (gap, long)}.get(zone, (0.0, 0.0))
         made.add("panel", body, shifted(_pierced(width, high, skin, cut, levels), at))
-    style = look if zone != "slanted" or look != "cut" else "lip"
-    face = skin if look == "cut" else 0.0
+    style = border if zone != "slanted" or border != "cut" else "lip"
+    face = skin if border == "cut" else 0.0
     for k, y in enumerate(levels):
         centre, name = at + y * Y + face * Z, f"tab_{number}" + (f"_{k + 1}" if count > 1 else "")
         made.add("panel", trim, [moved(turned(s, Z, angle), centre) for s in _lips(style, long, gap, p)])

@@ -113,9 +113,9 @@ def _lowest(points: Float[Array, "n 3"], angle: Float[Array, " k"]) -> Float[Arr
     return (points[:, 1] * np.sin(angle)[:, None] + points[:, 2] * np.cos(angle)[:, None]).min(1)
 
 
-def _room(points: Float[Array, "n 3"], wish: float) -> float:
+def _room(points: Float[Array, "n 3"], minimum: float) -> float:
     """Space below the pivot of a head: as requested, and at least enough for a small tilt."""
-    return max(wish, -_lowest(points, np.linspace(-0.4, 0.4, 9)).min())
+    return max(minimum, -_lowest(points, np.linspace(-0.4, 0.4, 9)).min())
 
 
 def _swing(points: Float[Array, "n 3"], room: float, want: float) -> float:

@@ -38,9 +38,9 @@ def random_assembly(rng: np.random.Generator) -> Shape:
 
 
 def _close(made: Mechanism, rng: np.random.Generator, opening: Seat) -> None:
-    """One or several covers over an opening, with walls between them; some cells stay open."""
+    """One or several covers over an opening, with walls between them; some cells remain open."""
     columns, rows = GRIDS[rng.integers(len(GRIDS))]
-    deep, t = 0.9 * opening.depth, 0.03 * opening.least
+    deep, t = 0.9 * opening.depth, 0.03 * opening.short_side
     for k in range(1, columns):
         x = (k / columns - 0.5) * opening.width
         made.add("body", _skin(rng), opening.block((t, 0.98 * opening.height, deep), (x, 0, -deep / 2)))
@@ -75,7 +75,9 @@ def _furnish(
 
 def _carriage(made: Mechanism, rng: np.random.Generator, seat: Seat) -> None:
     """A block with its own mountings that turns about the normal of a seat or slides along it."""
-    size = np.array([seat.width, seat.height, seat.least]) * rng.uniform([0.3, 0.3, 0.15], [0.8, 0.8, 0.7])
+    size = np.array([seat.width, seat.height, seat.short_side]) * rng.uniform(
+        [0.3, 0.3, 0.15], [0.8, 0.8, 0.7]
+    )
     world = np.abs(seat.direction(*size))
     middle = seat.point(0, 0, size[2] / 2)
     made.add("carriage", _skin(rng), block(tuple(world), middle))
@@ -89,7 +91,7 @@ def _carriage(made: Mechanism, rng: np.random.Generator, seat: Seat) -> None:
 
 
 def _fix(made: Mechanism, rng: np.random.Generator, link: str, solids: list[Shape], apart: float) -> None:
-    """Solids fixed to a link: as its own geometry, or as parts with fixed joints to what they touch."""
+    """Solids fixed to a link: in its own geometry, or as parts joined to the parts that they touch."""
     skin, alone, still = _skin(rng), rng.random() < apart, [link]
     for solid in solids:
         own = link

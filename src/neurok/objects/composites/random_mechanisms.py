@@ -1,4 +1,4 @@
-"""Random mechanisms: boxes with random fittings at random places, of no category.
+"""Random mechanisms without a category: boxes with random fittings at random places.
 
 Hinges, slides and shafts look alike on every object, so that a model can learn them without categories.
 """
@@ -49,7 +49,9 @@ def _furnish(made: Mechanism, rng: np.random.Generator, link: str, seats: list[S
 
 def _second_body(made: Mechanism, rng: np.random.Generator, seat: Seat) -> None:
     """A box on top with its own fitting that turns about the vertical or slides."""
-    size = np.array([seat.width, seat.height, seat.least]) * rng.uniform([0.4, 0.4, 0.2], [0.9, 0.9, 0.8])
+    size = np.array([seat.width, seat.height, seat.short_side]) * rng.uniform(
+        [0.4, 0.4, 0.2], [0.9, 0.9, 0.8]
+    )
     middle = seat.point(0, 0, size[2] / 2)
     made.add("carriage", finish(rng, "paint", "metal", "wood"), block(tuple(size), middle))
     if rng.random() < 0.6:
@@ -69,5 +71,7 @@ def _decorate(made: Mechanism, rng: np.random.Generator, seats: list[Seat], skin
     if rng.random() < 0.4:
         seat = seats.pop(int(rng.integers(1, len(seats))))
         for cell in seat.cells(int(rng.integers(1, 5)), 1, 0.5):
-            ridge = cell.block((cell.width, cell.height, 0.04 * seat.least), (0, 0, 0.02 * seat.least))
+            ridge = cell.block(
+                (cell.width, cell.height, 0.04 * seat.short_side), (0, 0, 0.02 * seat.short_side)
+            )
             made.add("body", skin, ridge)

@@ -17,8 +17,8 @@ from neurok.shapes.shape import Shape
 def folding_chair(rng: np.random.Generator) -> Shape:
     """Two crossing frames and a seat, which follows the legs with its rear edge on the back frame.
 
-    With d(θ) the distance of the seat's hinge from the line of the back frame, the seat of length s stands
-    at asin(d / s) to that line: it lies in it when the chair is folded.
+    Let d(θ) be the distance of the seat's hinge from the line of the back frame. A seat of length s has the
+    angle asin(d / s) to that line. It lies in the line when the chair is folded.
     """
     made = Mechanism("folding_chair")
     width, high = rng.uniform(0.38, 0.5), rng.uniform(0.75, 0.95)

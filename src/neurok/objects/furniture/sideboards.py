@@ -77,10 +77,10 @@ def _doors_in_lanes(case, bay, depth, wall, style, kind) -> None:
     for i, (x, y, way) in enumerate(lanes.placed(bay)):
         name, side = f"{noun}_{i + 1}", -1 if i < len(run) / 2 else 1
         still = not lanes.moves[i]
-        mine = "none" if still and not pulls else kind
-        case.made.part(name, shifted(_front(case, wide, tall, t, style, mine, side), (x, y, bay.z)))
+        pull = "none" if still and not pulls else kind
+        case.made.part(name, shifted(_front(case, wide, tall, t, style, pull, side), (x, y, bay.z)))
         at = np.array([x + side * (wide / 2 - 1.6 * size), y - t / 2, bay.z])
-        _flush_pull(case, name, mine, run[i] == 0, at, size, gap, tall)
+        _flush_pull(case, name, pull, run[i] == 0, at, size, gap, tall)
         if still:
             case.made.weld("carcass", name)
             clip = block((0.03, lanes.depth, 0.012), (x, bay.y + lanes.depth / 2, bay.z - bay.h / 2 + 0.006))
@@ -180,8 +180,8 @@ def _hung_doors(case, bay: Bay, depth, wall, style, kind) -> None:
     moves = tuple(k in movers for k in range(count))
     centres = (np.arange(count) + 0.5) * step - reach
     lanes = Lanes(tuple(0 if m else 1 for m in moves), moves, t, 0.01)
-    ways = lanes.travel_ranges(centres, 0.98 * step, (-reach, reach))
-    for i, (x, way) in enumerate(zip(centres, ways, strict=True)):
+    ranges = lanes.travel_ranges(centres, 0.98 * step, (-reach, reach))
+    for i, (x, way) in enumerate(zip(centres, ranges, strict=True)):
         if i:
             case.still(case.body, block((wall, 0.98 * depth, bay.h), (x - step / 2, 0, bay.z)))
         if not moves[i]:

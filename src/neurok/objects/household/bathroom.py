@@ -47,7 +47,7 @@ def mixer_tap(rng: Rng) -> Shape:
 
 
 def _spout(case: Casework, r: float, h: float, z: float) -> None:
-    """A column with a bent spout that turns about the upright axis; in some taps it stands still."""
+    """A column with a bent spout that turns about the upright axis or is fixed."""
     rng, reach = case.rng, case.rng.uniform(0.1, 0.24)
     kind = str(rng.choice(["arch", "bent", "straight"]))
     neck = {
@@ -192,9 +192,9 @@ def _cistern(case: Casework, size: tuple[float, float, float], y: float, z: floa
 
 
 def _seat_and_lid(case: Casework, outline: np.ndarray, h: float, back: float) -> None:
-    """A ring to sit on and a lid over it, on one axis at the back. Lifting the seat lifts the lid."""
+    """A ring seat and a lid over it, on one axis at the back. Lifting the seat lifts the lid."""
     rng, t, gap = case.rng, case.rng.uniform(0.012, 0.022), float(case.rng.choice([0.0005, 0.002, 0.005]))
-    look = case.body if rng.random() < 0.6 else finish(rng, "wood", "dark", "paint")
+    material = case.body if rng.random() < 0.6 else finish(rng, "wood", "dark", "paint")
     z, reach = h + gap, rng.uniform(1.45, 1.6)
     pin = np.array([0, back - 0.02, z + float(rng.choice([0.2, 0.5, 1.0])) * t])
     ends = (0.12, -0.12)
@@ -204,17 +204,17 @@ def _seat_and_lid(case: Casework, outline: np.ndarray, h: float, back: float) ->
     keep = outline[:, 1].max() - back + 0.012
     shape = outline * 0.99
     shape[:, 1] = np.minimum(shape[:, 1], shape[:, 1].max() - keep)
-    case.made.add("seat", look, moved(_frame(shape, 0.62, t), (0, 0, z + t / 2)))
+    case.made.add("seat", material, moved(_frame(shape, 0.62, t), (0, 0, z + t / 2)))
     case.made.hinge(case.root, "seat", pin, -X, 0.0, reach)
     if rng.random() < 0.8:
         above = z + t + gap
         cover = moved(extrude(shape * (1, 1), t * 0.8, 0.2 * t), (0, 0, above + 0.4 * t))
-        case.made.add("lid", look, cover)
+        case.made.add("lid", material, cover)
         case.made.hinge("seat", "lid", pin, -X, 0.0, rng.uniform(1.5, 1.75))
 
 
 def _frame(outline: np.ndarray, share: float, t: float) -> Shape:
-    """A flat ring between an outline and its smaller copy: a band of quadrilaterals on four rims."""
+    """A flat ring between an outline and its smaller copy: quadrilateral bands between four rims."""
     middle = outline.mean(0)
     inner = middle + share * (outline - middle)
     k, rings = len(outline), []

@@ -29,12 +29,12 @@ from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
 DRAWER_STYLES = ("flat", "flat", "flat", "framed", "coffered")
-AJAR = 0.15  # share of the objects that are drawn partly open
+AJAR = 0.15  # probability that an object is drawn partly open
 
 
 @family(number=88)
 def dresser(rng: np.random.Generator) -> Shape:
-    """A chest of drawers in rows of different heights, in some with a mirror above."""
+    """A chest of drawers in rows of different heights, sometimes with a mirror above."""
     case = Casework(rng, "dresser", str(rng.choice(["carcass", "body", "dresser"])))
     columns = int(rng.choice([1, 1, 2, 2, 3]))
     rows = min(int(rng.integers(2, 6)), 12 // columns)
@@ -57,7 +57,7 @@ def dresser(rng: np.random.Generator) -> Shape:
 
 @family(number=89)
 def side_table(rng: np.random.Generator) -> Shape:
-    """A bedside, hall or coffee table: a top on legs with a drawer or two under it, in some a door below."""
+    """A bedside, hall or coffee table: a top on legs over one or two drawers, sometimes with a door below."""
     case = Casework(rng, "side_table", str(rng.choice(["frame", "table", "body"])))
     w, d, h = rng.uniform((0.35, 0.3, 0.4), (1.3, 0.6, 0.85))
     tall, wall = rng.uniform(0.1, 0.2), rng.uniform(0.012, 0.022)
@@ -136,7 +136,7 @@ def _bench_column(case: Casework, fit: Fit, part: Bay, depth: float, number: int
 
 @family(number=91)
 def shoe_cabinet(rng: np.random.Generator) -> Shape:
-    """A shallow cabinet whose flaps tilt out about their lower edges, in some with a drawer above."""
+    """A shallow cabinet with flaps that tilt out about their lower edges, sometimes with a drawer above."""
     case = Casework(rng, "shoe_cabinet", str(rng.choice(["carcass", "cabinet", "body"])))
     columns, rows = int(rng.integers(1, 3)), int(rng.integers(1, 5))
     w, d, h = columns * rng.uniform(0.4, 0.75), rng.uniform(0.16, 0.32), rows * rng.uniform(0.32, 0.48)
@@ -219,14 +219,14 @@ def storage_bed(rng: np.random.Generator) -> Shape:
 
 
 def _divide(case: Casework, fit: Fit, bay: Bay, board: tuple[float, float], part: Bay) -> None:
-    """A thin upright board at the left edge of a front that is not the first, in a hollow body."""
+    """A thin upright board at the left edge of every front but the first, in a hollow body."""
     x = part.x - part.w / 2 - fit.gap / 2
     if not case.is_solid and x > bay.x - bay.w / 2 + 0.02:
         add_divider(case, fit, bay, board[0], min(board[1], 0.006), x)
 
 
 def _feet(case: Casework, size: tuple[float, float], low: float) -> None:
-    """Four legs, balls or a plinth of a height."""
+    """Four legs, four balls or a plinth of a given height."""
     (w, d), rng = size, case.rng
     if low <= 0.005:
         return
@@ -245,7 +245,7 @@ def _feet(case: Casework, size: tuple[float, float], low: float) -> None:
 
 
 def _top(case: Casework, size: tuple[float, float, float]) -> None:
-    """A thicker top, a mirror, things, or nothing on a cabinet."""
+    """A thicker top, a mirror, small objects, or nothing on a cabinet."""
     (w, d, z), rng = size, case.rng
     if rng.random() < 0.5:
         over, t = rng.uniform(0.0, 0.03), rng.uniform(0.01, 0.035)

@@ -24,7 +24,7 @@ SEATS = (0.0, 0.0005, 0.003, -0.003)  # m between a lid and its rim
 
 @family(number=98)
 def kitchen_bin(rng: Rng) -> Shape:
-    """A round or square bin with a lid that hinges, swings, or lifts off, and in some a pedal."""
+    """A round or square bin with a lid that hinges, swings, or lifts off, sometimes with a pedal."""
     case = Casework(rng, "kitchen_bin", str(rng.choice(["bin", "body", "can"])), SHEET)
     w, h = rng.uniform(0.18, 0.42), rng.uniform(0.25, 0.75)
     d = w * (1.0 if rng.random() < 0.5 else rng.uniform(0.6, 1.0))
@@ -92,7 +92,7 @@ def _swing_top(case: Casework, w: float, d: float, h: float, is_round: bool) -> 
     rng, wide, deep = case.rng, 0.62 * w, 0.5 * d
     low = h - 0.002
     tall, t = rng.uniform(0.25, 0.45) * w, 0.006
-    share = 0.7 if is_round else 1.0  # the hood of a round bin stands on its rim with its corners
+    share = 0.7 if is_round else 1.0  # corners of the hood rest on the rim of a round bin
     outer = (w * share, d * share)
     rim = walls(*outer, tall, (outer[0] - min(wide, 0.85 * outer[0])) / 2)
     case.still(case.skin, *shifted(rim, (0, 0, low)))
@@ -113,7 +113,7 @@ def _swing_top(case: Casework, w: float, d: float, h: float, is_round: bool) -> 
 
 @family(number=99)
 def bread_box(rng: Rng) -> Shape:
-    """A bread box: a roll top about an axis in its sides, a flap that drops, or one that lifts."""
+    """A bread box: a roll top about an axis in its sides, a flap that drops, or a flap that lifts."""
     case = Casework(rng, "bread_box", str(rng.choice(["box", "body", "case"])), (*SHEET, "wood"))
     w, d, h = rng.uniform((0.28, 0.22, 0.16), (0.48, 0.32, 0.26))
     t = rng.uniform(0.004, 0.014)
@@ -164,7 +164,7 @@ def _roll_top(case: Casework, w: float, d: float, h: float, t: float) -> None:
         case.skin,
         *(moved(c, (s * (inner / 2 - gap - 0.0016), 0, 0)) for c, s in zip(cheeks, (-1, 1), strict=True)),
     )
-    room = float(np.arcsin(min(1.0, (d / 2 - t - 0.004 - y) / outer)))  # until it meets the back
+    room = float(np.arcsin(min(1.0, (d / 2 - t - 0.004 - y) / outer)))  # angle until it meets the back
     case.made.hinge(case.root, link, (0, y, t), -X, 0.0, room * rng.uniform(0.8, 1.0))
     grip = rod((-0.12 * w, tip[0] - 0.008, tip[1]), (0.12 * w, tip[0] - 0.008, tip[1]), 0.009, 10)
     case.fit(link, "handle", case.metal, grip)
@@ -172,7 +172,7 @@ def _roll_top(case: Casework, w: float, d: float, h: float, t: float) -> None:
 
 @family(number=100)
 def letter_box(rng: Rng) -> Shape:
-    """A letter box on a wall or a post: a door in front, a flap over its slot or a lid, in some a flag."""
+    """A letter box on a wall or a post: a front door, a slot flap or a lid, sometimes a flag."""
     case = Casework(rng, "letter_box", str(rng.choice(["box", "body", "housing"])), SHEET)
     on_post = rng.random() < 0.4
     (_tunnel_box if on_post else _wall_box)(case)

@@ -68,10 +68,10 @@ def _control_panel(case: Casework, fit: Fit, panel: Bay, has_opener: bool) -> No
     case.still(finish(rng, "dark", "pale", "metal"), back)
     display = block((0.7 * panel.w, 0.003, 0.1 * panel.h), (panel.x, face, panel.z + 0.38 * panel.h))
     case.still(finish(rng, "glass", "dark"), display)
-    look, t = finish(rng, "metal", "pale", "plastic"), rng.uniform(0.002, 0.005)
+    material, t = finish(rng, "metal", "pale", "plastic"), rng.uniform(0.002, 0.005)
     if has_opener or rng.random() < 0.3:
         at = (panel.x, face, low + 0.1 * panel.h)
-        add_key(case.made, look, case.root, "open_button", at, (0.75 * panel.w, 0.1 * panel.h, 2 * t))
+        add_key(case.made, material, case.root, "open_button", at, (0.75 * panel.w, 0.1 * panel.h, 2 * t))
     if rng.random() < 0.5:
         for k, z in enumerate(np.linspace(0.3, 0.7, int(rng.integers(1, 3))) * panel.h + low):
             at = np.array([panel.x, face, z])
@@ -82,7 +82,12 @@ def _control_panel(case: Casework, fit: Fit, panel: Bay, has_opener: bool) -> No
     spots = [(x, z) for z in cells(rows, 0.45 * panel.h) for x in cells(columns, 0.8 * panel.w)]
     for k, (x, z) in enumerate(spots, 1):
         add_key(
-            case.made, look, case.root, f"button_{k}", (panel.x + x, face, panel.z + 0.03 * panel.h + z), size
+            case.made,
+            material,
+            case.root,
+            f"button_{k}",
+            (panel.x + x, face, panel.z + 0.03 * panel.h + z),
+            size,
         )
 
 
@@ -97,7 +102,7 @@ def _turning_plate(case: Casework, fit: Fit, floor: Bay, depth: float) -> None:
 
 @family(number=81)
 def kitchen_oven(rng: np.random.Generator) -> Shape:
-    """An oven for a wall or a stove: doors that drop down, knobs above them, and some with a drawer below."""
+    """An oven for a wall or a stove: doors that drop down, knobs above them, sometimes a drawer below."""
     case = Casework(rng, "kitchen_oven", str(rng.choice(["body", "oven", "housing", "stove"])), SHEET)
     is_stove = rng.random() < 0.5
     w, d = rng.uniform(0.5, 0.95), rng.uniform(0.45, 0.62)

@@ -75,7 +75,7 @@ def _compartments(case: Casework, fit: Fit, layout: str, front: Bay, depth: floa
 
 
 def _dress(case: Casework, fit: Fit, name: str, front: Bay, bins: bool) -> None:
-    """A seal behind a door, bins inside it, and in some a dispenser on it."""
+    """A seal behind a door, bins inside it, and sometimes a dispenser on it."""
     rng, back = case.rng, front.y + fit.t / 2
     if not fit.is_inset and rng.random() < 0.5:
         case.made.add(name, finish(rng, "rubber", "pale"), *gasket(front, fit))
@@ -95,7 +95,7 @@ def _dress(case: Casework, fit: Fit, name: str, front: Bay, bins: bool) -> None:
 
 
 def _under_and_on(case: Casework, size: tuple[float, float, float], foot: float) -> None:
-    """A plinth or feet below, and in some things on top."""
+    """A plinth or feet below, and sometimes small objects on top."""
     (w, d, h), rng = size, case.rng
     if foot and rng.random() < 0.5:
         case.still(finish(rng, "dark", "metal"), block((0.95 * w, 0.9 * d, foot), (0, 0.03 * d, foot / 2)))
@@ -142,7 +142,7 @@ def _chest_lids(case: Casework, size: np.ndarray, wall: float, count: int) -> No
     rng, (w, d, h) = case.rng, size
     t, over = rng.uniform(0.08, 0.2) * min(d, h), float(rng.choice([0.0, 0.008, -0.004]))
     gap, pin = float(rng.choice([0.0, 0.0005, 0.003, -0.003])), float(rng.choice([0.0, 0.0, 0.5]))
-    wide, deep, z, look = w / count + 2 * over - 0.002, d + 2 * over, h + gap, case.skin
+    wide, deep, z, material = w / count + 2 * over - 0.002, d + 2 * over, h + gap, case.skin
     grip, barrels, reach = (
         str(rng.choice(["lip", "bar", "none", "plate"])),
         rng.random() < 0.4,
@@ -150,7 +150,9 @@ def _chest_lids(case: Casework, size: np.ndarray, wall: float, count: int) -> No
     )
     for k in range(count):
         x, name = (k + 0.5) / count * w - w / 2, "lid" if count == 1 else f"lid_{k + 1}"
-        case.made.add(name, look, block((wide, deep, t), (x, 0, z + t / 2), rng.choice([0.08, 0.25]) * t, 4))
+        case.made.add(
+            name, material, block((wide, deep, t), (x, 0, z + t / 2), rng.choice([0.08, 0.25]) * t, 4)
+        )
         if rng.random() < 0.5:
             plug = (wide - 2.3 * wall, deep - 2.3 * wall, 0.4 * t)
             case.made.add(name, finish(rng, "pale"), block(plug, (x, 0, z - 0.15 * t)))
@@ -159,7 +161,7 @@ def _chest_lids(case: Casework, size: np.ndarray, wall: float, count: int) -> No
             case.fit(
                 name,
                 "handle",
-                look,
+                material,
                 block((0.3 * wide, 0.03, 0.3 * t), (x, front - 0.012, z + 0.4 * t), 0.004),
             )
         elif grip == "bar":

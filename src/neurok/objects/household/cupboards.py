@@ -27,7 +27,7 @@ from neurok.objects.kit.solids import block, dowel, ring, rod, tube
 from neurok.objects.registry import family
 from neurok.shapes.shape import Shape
 
-AJAR = 0.15  # share of the objects that are drawn partly open
+AJAR = 0.15  # probability that an object is drawn partly open
 MIRROR_GRIPS = ("none", "none", "lip", "pull")
 
 
@@ -60,7 +60,10 @@ def hinged_wardrobe(rng: np.random.Generator) -> Shape:
 def _doors_in_a_row(
     case: Casework, fit: Fit, front: Bay, count: int, inner: tuple[Bay, float, float] | None
 ) -> list[str]:
-    """Doors on the outer sides; a third one hinges at random, on a board in a hollow case. Returns names."""
+    """Doors hinged on the outer sides. Returns their names.
+
+    A third door hinges on a random side, in a hollow case on a board.
+    """
     noun, reach = str(case.rng.choice(["door", "leaf", "front"])), case.rng.uniform(1.6, 2.4)
     middle = str(case.rng.choice(["left", "right"]))
     sides = {1: [middle], 2: ["left", "right"], 3: ["left", middle, "right"], 4: ["left", "right"] * 2}[count]
@@ -77,7 +80,7 @@ def _doors_in_a_row(
 
 
 def _wardrobe_inside(case: Casework, fit: Fit, bay: Bay, board: tuple[float, float], count: int) -> list[str]:
-    """A rail, shelves, and in some wardrobes drawers. Returns the names of the drawers."""
+    """A rail, shelves, and sometimes drawers. Returns the names of the drawers."""
     rng, (depth, wall), top = case.rng, board, bay.z + bay.h / 2
     case.still(case.metal, dowel((0, 0.05 * depth, top - 0.12), bay.w / 2 * X, 0.012, 10))
     if rng.random() < 0.6:
@@ -127,7 +130,7 @@ def kitchen_unit(rng: np.random.Generator) -> Shape:
 
 
 def _kitchen_column(case: Casework, fit: Fit, front: Bay, depth: float, number: int) -> None:
-    """A door, two doors, drawers, a drawer above doors, or in few units nothing."""
+    """A door, two doors, drawers, a drawer above doors, or rarely nothing."""
     rng, travel = case.rng, case.rng.uniform(0.55, 0.85)
     kind = str(
         rng.choice(["door", "door", "drawers", "both", "both", "open"] if number > 1 else ["door", "both"])
@@ -150,7 +153,7 @@ def _kitchen_column(case: Casework, fit: Fit, front: Bay, depth: float, number: 
 
 
 def _worktop(case: Casework, size: tuple[float, float, float]) -> None:
-    """A worktop, often with a sink, a hob or things on it."""
+    """A worktop, often with a sink, a hob or small objects on it."""
     (w, d, h), rng = size, case.rng
     t, over, kind = (
         rng.uniform(0.012, 0.05),

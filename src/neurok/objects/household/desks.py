@@ -83,7 +83,7 @@ def _support(case: Casework, side: int, size: tuple[float, float, float]) -> Non
 
 
 def _centre_drawer(case: Casework, size: tuple[float, float, float], wide: float, sides: list[int]) -> None:
-    """A flat drawer under the top between the supports, on two runners."""
+    """A flat drawer under the top, on two runners between the supports."""
     (w, d, h), rng = size, case.rng
     room = w - wide * len(sides) - 0.2
     x, tall = (0.0 if len(sides) == 2 else -sides[0] * wide / 2), rng.uniform(0.06, 0.11)

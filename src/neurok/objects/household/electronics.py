@@ -21,7 +21,7 @@ SHELL: tuple[FinishName, ...] = ("dark", "dark", "metal", "pale", "plastic", "pa
 
 @family(number=94)
 def camera(rng: Rng) -> Shape:
-    """A photo camera: a lens that slides out or turns, a shutter key, dials, in some a flash or a screen."""
+    """A camera: a lens that slides out or turns, a shutter key, dials, sometimes a flash or a screen."""
     case = Casework(rng, "camera", str(rng.choice(["body", "camera", "housing"])), SHELL)
     w, d, h = rng.uniform((0.09, 0.022, 0.055), (0.15, 0.06, 0.1))
     case.still(case.body, moved(_rounded(w, d, h, 0.12 * d), (0, 0, h / 2)))
@@ -53,7 +53,7 @@ def camera(rng: Rng) -> Shape:
 
 
 def _rounded(w: float, d: float, h: float, corner: float) -> Shape:
-    """A body with round upright edges, about the origin."""
+    """A body with rounded upright edges, about the origin."""
     return extrude(rectangle(w, d, corner * 2, 5), h, 0.5 * corner)
 
 
@@ -116,13 +116,13 @@ def _finder(case: Casework, w: float, d: float, h: float, flips: bool) -> None:
 
 @family(number=95)
 def remote_control(rng: Rng) -> Shape:
-    """A remote control or calculator that lies flat: keys, a rocker, a pad or stick, a sliding cover."""
+    """A flat remote control or calculator: keys, a rocker, a pad or stick, a sliding cover."""
     case = Casework(rng, "remote_control", str(rng.choice(["body", "housing", "remote"])), SHELL)
     w, d, h = rng.uniform((0.035, 0.1, 0.01), (0.1, 0.22, 0.028))
     case.still(case.body, moved(_rounded(w, d, h, min(0.4 * h, 0.1 * w)), (0, 0, h / 2)))
     columns, rows = int(rng.integers(2, 5)), int(rng.integers(2, 5))
     pitch = min(0.8 * w / columns, 0.5 * d / rows)
-    look, is_round, t = (
+    material, is_round, t = (
         finish(rng, "pale", "dark", "plastic", "metal"),
         rng.random() < 0.5,
         rng.uniform(0.001, 0.003),
@@ -132,14 +132,14 @@ def remote_control(rng: Rng) -> Shape:
     low = -0.42 * d + 0.5 * pitch
     for k in range(columns * rows):
         at = (cells(columns, 0.85 * w)[k % columns], low + pitch * (k // columns), h)
-        add_key(case.made, look, case.root, f"button_{k + 1}", at, size, is_round, False)
+        add_key(case.made, material, case.root, f"button_{k + 1}", at, size, is_round, False)
     y, kind = low + pitch * rows + 0.08 * d, str(rng.choice(["rocker", "ring", "display", "stick"]))
     if kind == "rocker":
         rocker = block((0.3 * w, 0.14 * d, 2 * t), (0, y, h), 0.3 * t)
-        case.made.add("rocker", look, rocker)
+        case.made.add("rocker", material, rocker)
         case.made.hinge(case.root, "rocker", (0, y, h), X, -0.12, 0.12)
     elif kind == "ring":
-        add_key(case.made, look, case.root, "pad", (0, y, h), (0.3 * w, 0.3 * w, 1.5 * t), True, False)
+        add_key(case.made, material, case.root, "pad", (0, y, h), (0.3 * w, 0.3 * w, 1.5 * t), True, False)
     elif kind == "stick":
         stick = lathe(
             [
@@ -150,7 +150,7 @@ def remote_control(rng: Rng) -> Shape:
             ],
             16,
         )
-        case.made.add("stick", look, moved(stick, (0, y, 0)))
+        case.made.add("stick", material, moved(stick, (0, y, 0)))
         case.made.socket(case.root, "stick", (0, y, h), 0.4)
     else:
         case.still(finish(rng, "glass", "dark"), block((0.8 * w, 0.16 * d, 0.001), (0, y, h)))
@@ -182,12 +182,12 @@ def desk_phone(rng: Rng) -> Shape:
     normal = np.array([0, -np.sin(tilt), np.cos(tilt)])
     x, middle = 0.12 * w, np.array([0, 0, (low + high) / 2])
     span, columns, rows = min(0.45 * w, 0.5 * d), 3, 4
-    pitch, t, look = span / columns, rng.uniform(0.0015, 0.004), finish(rng, "pale", "dark", "metal")
+    pitch, t, material = span / columns, rng.uniform(0.0015, 0.004), finish(rng, "pale", "dark", "metal")
     along = np.array([0, np.cos(tilt), np.sin(tilt)])
     for k in range(columns * rows):
         at = middle + (x + cells(3, span)[k % 3]) * X + (cells(4, 4 * pitch)[k // 3] - 0.1 * d) * along
         key = block((0.7 * pitch, 0.6 * pitch, 2 * t), bevel=0.2 * t)
-        case.made.add(f"button_{k + 1}", look, _tilted(key, tilt, at))
+        case.made.add(f"button_{k + 1}", material, _tilted(key, tilt, at))
         case.made.slide(case.root, f"button_{k + 1}", -normal, 0.0, 0.7 * t)
     screen = block((span, 0.16 * d, 0.003))
     case.still(finish(rng, "glass", "dark"), _tilted(screen, tilt, middle + x * X + 0.36 * d * along))
@@ -203,16 +203,16 @@ def _tilted(shape: Shape, angle: float, at: np.ndarray) -> Shape:
 def _handset(
     case: Casework, at: np.ndarray, along: np.ndarray, normal: np.ndarray, long: float, r: float
 ) -> None:
-    """A handset in its rest: two cups and a bow; it lifts off along the normal of the body."""
+    """A handset in its rest: two cups and a bow. It lifts off along the normal of the body."""
     rng, gap = case.rng, float(case.rng.choice([0.0, 0.0005, -0.002]))
-    look = case.skin if rng.random() < 0.4 else case.body
+    material = case.skin if rng.random() < 0.4 else case.body
     ends = [at + s * 0.38 * long * along + gap * normal for s in (-1, 1)]
     cups = [aimed(lathe([(0.8 * r, 0), (r, 0.5 * r), (0.8 * r, 1.4 * r)], 18), normal, end) for end in ends]
     rise = [1.1, 1.8, 1.8, 1.1]
     path = [
         at + s * 0.38 * long * along + k * r * normal for s, k in zip((-1, -0.5, 0.5, 1), rise, strict=True)
     ]
-    case.made.add("handset", look, *cups, tube(curve(path, 11), 0.5 * r, 10))
+    case.made.add("handset", material, *cups, tube(curve(path, 11), 0.5 * r, 10))
     case.made.slide(case.root, "handset", normal, 0.0, rng.uniform(0.3, 0.7) * long)
     if rng.random() < 0.5:
         for end in ends:

@@ -1,4 +1,4 @@
-"""Things with loose lids and caps: pots, boxes, tins, and pens."""
+"""Objects with loose lids and caps: pots, boxes, tins, and pens."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def _pot_lid(case: Casework, r: float, wall: float, h: float) -> None:
     reach = {"over": 1.04 * r + 0.002, "on": r * rng.uniform(1.0, 1.05), "inside": r - wall - 0.0008}[kind]
     z -= 0.006 if kind == "inside" else 0.0
     dome = [(reach, z), (reach, z + t), (0.75 * reach, z + t + 0.6 * rise), (0.3 * reach, z + t + rise)]
-    look = finish(rng, "metal", "glass", "dark") if rng.random() < 0.5 else case.body
-    case.made.add("lid", look, lathe(dome, 28))
+    material = finish(rng, "metal", "glass", "dark") if rng.random() < 0.5 else case.body
+    case.made.add("lid", material, lathe(dome, 28))
     if kind == "over":
         skirt = [
             (reach - 0.0016, z + 0.001),
@@ -49,10 +49,10 @@ def _pot_lid(case: Casework, r: float, wall: float, h: float) -> None:
             (reach, z - 0.08 * r),
             (reach, z + 0.001),
         ]
-        case.made.add("lid", look, ring(skirt, 28))
+        case.made.add("lid", material, ring(skirt, 28))
     elif kind == "on" and rng.random() < 0.6:
         plug = [(0.9 * (r - wall), z - 0.06 * r), (r - wall - 0.001, z), (0.5 * r, z + 0.002)]
-        case.made.add("lid", look, lathe(plug, 24))
+        case.made.add("lid", material, lathe(plug, 24))
     top, size, knob = z + t + rise, 0.12 * r + 0.006, str(rng.choice(["ball", "mushroom", "loop"]))
     if knob == "ball":
         grip = [ball(size, (0, 0, top + 0.7 * size), 12)]
@@ -70,15 +70,15 @@ def _pot_lid(case: Casework, r: float, wall: float, h: float) -> None:
 def _pot_handles(case: Casework, r: float, z: float) -> None:
     """Two ears, a long handle, or none."""
     rng, kind = case.rng, str(case.rng.choice(["ears", "ears", "long", "none"]))
-    look, size = finish(rng, "dark", "metal", "wood"), rng.uniform(0.25, 0.4) * r
+    material, size = finish(rng, "dark", "metal", "wood"), rng.uniform(0.25, 0.4) * r
     if kind == "ears":
         for s in (-1, 1):
             path = [(s * (r - 0.004), -size, z), (s * (r + size), -0.7 * size, z + 0.1 * size),
                     (s * (r + size), 0.7 * size, z + 0.1 * size), (s * (r - 0.004), size, z)]  # fmt: skip
-            case.fit(case.root, "ear", look, tube(curve(path, 9), 0.16 * size, 8))
+            case.fit(case.root, "ear", material, tube(curve(path, 9), 0.16 * size, 8))
     elif kind == "long":
         end = (r + rng.uniform(0.8, 1.4) * r, 0, z + 0.15 * r)
-        case.fit(case.root, "handle", look, pill((r - 0.006, 0, z), end, 0.07 * r, 10))
+        case.fit(case.root, "handle", material, pill((r - 0.006, 0, z), end, 0.07 * r, 10))
 
 
 @family(number=85)
@@ -92,16 +92,16 @@ def loose_lid_box(rng: Rng) -> Shape:
     else:
         case.still(case.body, *walls(w, d, h, t), block((w - t, d - t, t), (0, 0, t / 2)))
     gap, z = float(rng.choice([0.0004, 0.001, 0.003, -0.0008])), h + float(rng.choice(SEATS))
-    look, skirt = case.skin, rng.uniform(0.08, 0.6) * h
+    material, skirt = case.skin, rng.uniform(0.08, 0.6) * h
     kind = str(rng.choice(["skirt", "skirt", "board"]))
     over = 2 * (t + gap) if kind == "skirt" else float(rng.choice([0.0, 0.006, 0.02, -2 * t]))
-    case.made.add("lid", look, block((w + over, d + over, t), (0, 0, z + t / 2), 0.15 * t))
+    case.made.add("lid", material, block((w + over, d + over, t), (0, 0, z + t / 2), 0.15 * t))
     if kind == "skirt":
         rim = walls(w + over, d + over, skirt, t)
-        case.made.add("lid", look, *(moved(side, (0, 0, z - skirt + 0.0005)) for side in rim))
+        case.made.add("lid", material, *(moved(side, (0, 0, z - skirt + 0.0005)) for side in rim))
     elif rng.random() < 0.6:
         plug = (w - 2 * t - 0.004, d - 2 * t - 0.004, 0.012)
-        case.made.add("lid", look, block(plug, (0, 0, z - 0.004)))
+        case.made.add("lid", material, block(plug, (0, 0, z - 0.004)))
     grip = str(rng.choice(["none", "none", "knob", "bar"]))
     if grip == "knob":
         knob = lathe(
@@ -118,7 +118,7 @@ def loose_lid_box(rng: Rng) -> Shape:
 
 @family(number=101)
 def capped_pen(rng: Rng) -> Shape:
-    """A pen, marker or stick whose cap pulls off, or with a button that is pressed; upright or lying."""
+    """An upright or lying pen, marker or stick whose cap pulls off, or a pen with a button to press."""
     case = Casework(
         rng, "capped_pen", str(rng.choice(["barrel", "body", "pen"])), ("plastic", "metal", "dark", "paint")
     )
@@ -162,7 +162,7 @@ def capped_pen(rng: Rng) -> Shape:
 
 
 def _cup(outside: list[tuple[float, float]], inner: float, floor: float, sides: int) -> Shape:
-    """A cap that is open below: from the middle of its inner floor down to the rim and up to its top."""
+    """A cap that is open below: its profile runs from the inner floor down to the rim and up to the top."""
     return lathe([(0.02 * inner, floor), (inner, floor), *outside], sides)
 
 

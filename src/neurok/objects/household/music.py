@@ -19,9 +19,9 @@ BLACK = (0, 1, 3, 4, 5)  # white keys of an octave with a black key after them
 
 @family(number=97)
 def piano(rng: np.random.Generator) -> Shape:
-    """An upright or a grand piano, or a small one: keys, a fallboard, a lid, pedals."""
+    """An upright, a grand or a small piano: keys, a fallboard, a lid, pedals."""
     case = Casework(rng, "piano", str(rng.choice(["case", "body", "piano"])), LACQUER)
-    count = int(rng.integers(7, 13))  # white keys that move; the outer ones stand still
+    count = int(rng.integers(7, 13))  # white keys that move; the outer ones are fixed
     w, shelf = rng.uniform(1.2, 1.52), rng.uniform(0.58, 0.7)
     is_grand, has_pedals = rng.random() < 0.35, rng.random() < 0.8
     long = rng.uniform(0.13, 0.17)
@@ -105,7 +105,7 @@ def _grand(case: Casework, w: float, shelf: float) -> float:
 
 
 def _keys(case: Casework, span: float, front: float, long: float, z: float, count: int) -> None:
-    """White and black keys that tip about their rear ends; the outer ones are one still block a side."""
+    """White and black keys that tip about their rear ends; the outer keys of a side are one fixed block."""
     rng, pitch, tall = case.rng, 0.0235, 0.014
     white, black = finish(rng, "pale"), finish(rng, "dark")
     middle, reach = front + long / 2, rng.uniform(0.03, 0.06)
@@ -135,7 +135,7 @@ def _keys(case: Casework, span: float, front: float, long: float, z: float, coun
 
 
 def _fallboard(case: Casework, w: float, face: float, long: float, z: float) -> None:
-    """A board hinged behind the keys: upright over them in most pianos, in others closed."""
+    """A board hinged behind the keys: in most pianos upright, in others closed over the keys."""
     rng, t = case.rng, case.rng.uniform(0.008, 0.015)
     low = z + 0.024
     board = block((w, long - 0.004, t), (0, face - long / 2, low + t / 2), 0.1 * t)

@@ -21,7 +21,7 @@ ENAMEL: tuple[FinishName, ...] = ("pale", "pale", "pale", "metal", "dark")
 
 @family(number=82)
 def dishwasher(rng: np.random.Generator) -> Shape:
-    """A dishwasher with a door that drops down; in open ones racks slide out."""
+    """A dishwasher with a door that drops down; if it is open, racks slide out."""
     case = Casework(rng, "dishwasher", str(rng.choice(["body", "tub", "cabinet"])), ENAMEL)
     w, d, h = rng.uniform((0.43, 0.48, 0.65), (0.65, 0.62, 0.8))
     foot, wall = rng.uniform(0.04, 0.12), rng.uniform(0.012, 0.035)
@@ -45,12 +45,12 @@ def dishwasher(rng: np.random.Generator) -> Shape:
 
 def _keys(case: Casework, parent: str, strip: Bay, t: float, count: int) -> None:
     """Keys in a row on a strip, and a display."""
-    rng, face, look = case.rng, strip.y - t / 2, finish(case.rng, "metal", "dark", "pale")
+    rng, face, material = case.rng, strip.y - t / 2, finish(case.rng, "metal", "dark", "pale")
     size, is_round = 0.35 * min(strip.h, 0.06), rng.random() < 0.4
     for k, x in enumerate(0.1 * strip.w + cells(count, 0.6 * strip.w) if count else (), 1):
         rise = rng.uniform(0.002, 0.005)
         at = (strip.x + x, face, strip.z)
-        add_key(case.made, look, parent, f"button_{k}", at, (size, size, rise), is_round)
+        add_key(case.made, material, parent, f"button_{k}", at, (size, size, rise), is_round)
     display = block((0.15 * strip.w, 0.004, 0.5 * strip.h), (strip.x - 0.35 * strip.w, face, strip.z))
     case.still(finish(rng, "glass", "dark"), display)
 
@@ -198,10 +198,10 @@ def _machine_controls(case: Casework, strip: Bay, depth: float) -> None:
     slide_front(case, fit, str(rng.choice(["detergent_drawer", "drawer"])), place, 0.45 * depth, 0.6)
     dial = np.array([strip.x - side * rng.uniform(0.0, 0.3) * strip.w, strip.y - t, strip.z])
     add_knob(case.made, rng, case.root, "dial", dial, -Y, 0.3 * strip.h)
-    look, count = finish(rng, "metal", "dark", "pale"), int(rng.integers(0, 5))
+    material, count = finish(rng, "metal", "dark", "pale"), int(rng.integers(0, 5))
     for k, x in enumerate(cells(count, 0.2 * strip.w) if count else (), 1):
         at = (dial[0] + side * (0.12 * strip.w + 0.32 * strip.h) + x * 0.8, strip.y - t, strip.z)
-        add_key(case.made, look, case.root, f"button_{k}", at, (0.03 * strip.w, 0.2 * strip.h, 0.004))
+        add_key(case.made, material, case.root, f"button_{k}", at, (0.03 * strip.w, 0.2 * strip.h, 0.004))
 
 
 def _top_loader(case: Casework, size: np.ndarray) -> None:
@@ -215,8 +215,8 @@ def _top_loader(case: Casework, size: np.ndarray) -> None:
     share = float(rng.choice([0.96, 0.99, rng.uniform(0.65, 0.9)]))
     long = share * (d - deep) - 0.01
     y, z = back - 0.006 - long / 2, h + gap
-    look = finish(rng, "pale", "glass", "dark") if rng.random() < 0.5 else case.skin
-    case.made.add("lid", look, block((share * w, long, t), (0, y, z + t / 2), 0.2 * t, 3))
+    material = finish(rng, "pale", "glass", "dark") if rng.random() < 0.5 else case.skin
+    case.made.add("lid", material, block((share * w, long, t), (0, y, z + t / 2), 0.2 * t, 3))
     case.made.hinge(
         case.root,
         "lid",

@@ -46,7 +46,7 @@ def add_knob(
 
 
 def add_key(
-    made: Mechanism, look: Material, parent: str, name: str, at: Vector, size: Vector,
+    made: Mechanism, material: Material, parent: str, name: str, at: Vector, size: Vector,
     is_round: bool = False, faces_front: bool = True,
 ) -> None:  # fmt: skip
     """A key of (width, height, rise) that is pressed into a face towards −y or upwards."""
@@ -56,7 +56,7 @@ def add_key(
         if is_round
         else block((w, h, 2 * t), bevel=0.15 * t)
     )
-    made.add(name, look, upright(cap, at) if faces_front else moved(cap, at))
+    made.add(name, material, upright(cap, at) if faces_front else moved(cap, at))
     made.slide(parent, name, Y if faces_front else -Z, 0.0, 0.7 * t)
 
 

@@ -40,12 +40,13 @@ def corner_normals(shape: Shape) -> Float[Array, "corners 3"]:
     count = np.bincount(vertex, minlength=len(shape.vertices))
     start = np.cumsum(count) - count
     valence = count[vertex]
-    mine = np.repeat(np.arange(len(vertex)), valence)
-    step = np.arange(len(mine)) - np.repeat(np.cumsum(valence) - valence, valence)
-    other = order[start[vertex[mine]] + step] // 3
-    smooth = np.einsum("ij,ij->i", unit[mine // 3], unit[other]) > CREASE_COSINE
+    corner = np.repeat(np.arange(len(vertex)), valence)
+    step = np.arange(len(corner)) - np.repeat(np.cumsum(valence) - valence, valence)
+    other = order[start[vertex[corner]] + step] // 3
+    smooth = np.einsum("ij,ij->i", unit[corner // 3], unit[other]) > CREASE_COSINE
     total = np.stack(
-        [np.bincount(mine, weights=area[other, k] * smooth, minlength=len(vertex)) for k in range(3)], axis=1
+        [np.bincount(corner, weights=area[other, k] * smooth, minlength=len(vertex)) for k in range(3)],
+        axis=1,
     )
     size = np.linalg.norm(total, axis=1, keepdims=True)
     return np.where(size > 0, total / np.where(size > 0, size, 1.0), [0.0, 0.0, 1.0])

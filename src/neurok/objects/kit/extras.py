@@ -90,8 +90,8 @@ def clutter(rng: np.random.Generator, at: Vector, width: float, depth: float) ->
             sizes = rng.uniform((1.3, 1.2, 0.15), (1.9, 1.7, 0.35), (3, 3)) * r
             tops = np.cumsum(sizes[:, 2])
             solids = [block(s, (0, 0, top - s[2] / 2)) for s, top in zip(sizes, tops, strict=True)]
-        look = finish(rng, "plastic", "pale", "paint", "wood", "dark")
-        pieces += [painted(moved(solid, spot), look) for solid in solids]
+        material = finish(rng, "plastic", "pale", "paint", "wood", "dark")
+        pieces += [painted(moved(solid, spot), material) for solid in solids]
     return pieces
 
 

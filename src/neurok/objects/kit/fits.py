@@ -1,4 +1,4 @@
-"""How fronts meet a carcass: inset or in front of it, with a gap, in touch or slightly sunk; their grips."""
+"""Fits of fronts to a carcass: inset or overlaid, with gaps, in contact or slightly sunk; and their grips."""
 
 # ruff: noqa: RUF005 — point + (x, y, z) adds vectors here
 
@@ -19,20 +19,20 @@ from neurok.shapes.shape import Shape
 
 Rng = np.random.Generator
 GRIPS = ("pull", "pull", "pull", "bar", "bar", "lip", "none")
-LONGEST_FREE_HINGE = 0.01  # m from the carcass to a hinge axis without arms
+MAX_FREE_HINGE = 0.01  # m: largest distance of a hinge axis without arms from the carcass
 STYLES = ("flat", "flat", "flat", "framed", "coffered", "glazed", "louvred", "planks")
 
 
 @dataclass(frozen=True)
 class Fit:
-    """How the fronts of one object meet its carcass. Lengths are metres."""
+    """Fit of the fronts of one object to its carcass. Lengths are metres."""
 
     t: float  # thickness of a front
-    gap: float  # between two fronts and around inset fronts; below zero they overlap
-    lap: float  # how far fronts cover the boards around the opening; zero if inset
-    out: float  # from the plane of the carcass to the back of a front; −t if inset and flush
+    gap: float  # between two fronts and around inset fronts; negative: overlap
+    lap: float  # overlap of a front with the boards around the opening; zero if inset
+    out: float  # from the plane of the carcass to the back of a front; −t: inset and flush
     pin: float  # depth of hinge axes behind the face, in thicknesses
-    barrels: bool  # whether hinges show
+    barrels: bool  # whether hinge barrels are visible
     grip: str
     style: str
 
@@ -70,7 +70,7 @@ def draw_fit(
 def draw_carcass(
     case: Casework, size: Vector, wall: float, z: float = 0.0, x: float = 0.0
 ) -> tuple[Bay, bool]:
-    """A case with a back, without one, or as one solid block. Returns its opening and whether it is solid."""
+    """A case with a back, without one, or as a solid block. Returns its opening, and whether it is solid."""
     w, d, h = (float(s) for s in size)
     kind = str(case.rng.choice(["hollow", "hollow", "backless", "solid"]))
     boards = [block((w, d, h), (0, 0, z + h / 2))] if kind == "solid" else open_case(w, d, h, wall, z)
@@ -106,7 +106,10 @@ def split(front: Bay, shares: Vector, gap: float, is_row: bool = True) -> list[B
 def hinge_front(
     case: Casework, fit: Fit, name: str, front: Bay, side: str, reach: float, height: float = 0.0
 ) -> None:
-    """A front hinged along an edge with its grip opposite, `height` (−1 to 1) along a door's edge."""
+    """A front hinged along an edge, with a grip on the opposite side.
+
+    `height` is the position of the grip along the edge of a door, from −1 to 1.
+    """
     (dx, dz), at = EDGES[side], np.array([front.x, front.y, front.z])
     case.made.part(name, shifted(_leaf(case, fit, front, (-dx, -dz)), at))
     pin = at + (dx * front.w / 2, (fit.pin - 0.5) * fit.t, dz * front.h / 2)
@@ -114,7 +117,7 @@ def hinge_front(
     along, edge = np.array([abs(dz), 0, abs(dx)]), front.w if dz else front.h
     if fit.barrels:
         _add_barrels(case, fit, name, pin, along, edge)
-    if not fit.is_inset and (1 - fit.pin) * fit.t + fit.out > LONGEST_FREE_HINGE:
+    if not fit.is_inset and (1 - fit.pin) * fit.t + fit.out > MAX_FREE_HINGE:
         _add_arms(case, fit, pin, along, edge)
     _add_grip(case, fit, name, front, (-dx, -dz), height)
 
@@ -122,7 +125,7 @@ def hinge_front(
 def hinge_doors(
     case: Casework, fit: Fit, names: list[str], front: Bay, reach: float, height: float = 0.0, side: str = ""
 ) -> None:
-    """One door on a side, or two doors on the outer sides."""
+    """One door hinged on a side, or two doors hinged on the outer sides."""
     for name, part, at in zip(
         names, split(front, [1] * len(names), fit.gap), [side] if side else ["left", "right"], strict=True
     ):
@@ -130,7 +133,7 @@ def hinge_doors(
 
 
 def slide_front(case: Casework, fit: Fit, name: str, front: Bay, depth: float, travel: float) -> None:
-    """A drawer: a front with its grip in the middle and an open tray behind it, which a solid body lacks."""
+    """A drawer: a front with a grip in its middle, and behind it an open tray unless the body is solid."""
     case.made.part(name, shifted(_leaf(case, fit, front, (0, 1)), (front.x, front.y, front.z)))
     if not case.is_solid:
         _add_tray(case, fit, name, front, depth)
@@ -139,7 +142,7 @@ def slide_front(case: Casework, fit: Fit, name: str, front: Bay, depth: float, t
 
 
 def _add_tray(case: Casework, fit: Fit, name: str, front: Bay, depth: float) -> None:
-    """The tray of a drawer, on many with runners at its sides."""
+    """The tray of a drawer, often with runners at its sides."""
     runner = 0.011 if case.fronts.seed % 5 < 3 and front.w > 0.2 else 0.0
     wide, tall = front.w - 2 * (fit.lap + runner + 0.003), front.h * 0.62
     at = np.array([front.x, front.y + 0.4 * fit.t, front.z - 0.08 * front.h])
@@ -168,7 +171,7 @@ def gasket(front: Bay, fit: Fit) -> list[Shape]:
 
 
 def _leaf(case: Casework, fit: Fit, front: Bay, towards: tuple[int, int]) -> list[Shape]:
-    """The panel of a front about the origin; a lip to grip behind thins its edge."""
+    """The panel of a front about the origin; for the grip "lip" its edge is thinned to a lip."""
     w, h, t, (dx, dz) = front.w, front.h, fit.t, towards
     if fit.grip != "lip":
         style = fit.style if min(w, h) > 0.16 else "flat"
@@ -181,7 +184,7 @@ def _leaf(case: Casework, fit: Fit, front: Bay, towards: tuple[int, int]) -> lis
 
 
 def _add_barrels(case: Casework, fit: Fit, name: str, pin: np.ndarray, along: np.ndarray, edge: float):
-    """Two knuckles on a hinge axis, half of each on the carcass."""
+    """Two knuckles on a hinge axis, one half of each on the carcass."""
     r, half = min(0.008, 0.3 * fit.t + 0.002), min(0.035, 0.1 * edge)
     for share in (-0.36, 0.36):
         mid = pin + share * edge * along
@@ -190,7 +193,7 @@ def _add_barrels(case: Casework, fit: Fit, name: str, pin: np.ndarray, along: np
 
 
 def _add_arms(case: Casework, fit: Fit, pin: np.ndarray, along: np.ndarray, edge: float) -> None:
-    """Two arms that carry the hinge axis of a thick front before the carcass."""
+    """Two arms that hold the hinge axis of a thick front in front of the carcass."""
     back = pin + ((1 - fit.pin) * fit.t + fit.out + 0.004) * Y
     for share in (-0.44, 0.44):
         by = share * edge * along

@@ -21,12 +21,12 @@ Fitting = Callable[[Mechanism, np.random.Generator, str, str, Seat], None]
 def flap(made: Mechanism, rng: np.random.Generator, parent: str, name: str, seat: Seat) -> None:
     """A panel on the seat, hinged along any of its four edges, often with a knob at the opposite edge."""
     a, b = rng.uniform(0.75, 1.0, 2) * (seat.width, seat.height)
-    t = float(rng.uniform(0.03, 0.1)) * seat.least
+    t = float(rng.uniform(0.03, 0.1)) * seat.short_side
     panel = seat.block((a, b, t), (0, 0, t / 2), rng.choice([0, 0.1]))
     made.add(name, _skin(rng), panel)
     x, y = [(-1, 0), (1, 0), (0, -1), (0, 1)][rng.integers(4)]
     if rng.random() < 0.7:
-        r = 0.4 * t + 0.02 * seat.least
+        r = 0.4 * t + 0.02 * seat.short_side
         made.add(name, _metal(rng), ball(r, seat.point(-0.42 * a * x, -0.42 * b * y, t + 0.5 * r), 10))
     if rng.random() < 0.4:
         length, axis = (b, (0, 0.3)) if x else (a, (0.3, 0))
@@ -42,7 +42,7 @@ def flap(made: Mechanism, rng: np.random.Generator, parent: str, name: str, seat
 def drawer(made: Mechanism, rng: np.random.Generator, parent: str, name: str, seat: Seat) -> None:
     """A front on the seat with a body behind it, which slides out."""
     a, b = rng.uniform(0.7, 1.0, 2) * (seat.width, seat.height)
-    t, length = float(rng.uniform(0.03, 0.08)) * seat.least, float(rng.uniform(0.4, 0.9)) * seat.depth
+    t, length = float(rng.uniform(0.03, 0.08)) * seat.short_side, float(rng.uniform(0.4, 0.9)) * seat.depth
     skin = _skin(rng)
     made.add(name, skin, seat.block((a, b, t), (0, 0, t / 2)))
     made.add(name, skin, seat.block((0.9 * a, 0.85 * b, length), (0, 0, -length / 2)))
@@ -56,7 +56,7 @@ def drawer(made: Mechanism, rng: np.random.Generator, parent: str, name: str, se
 
 def dial(made: Mechanism, rng: np.random.Generator, parent: str, name: str, seat: Seat) -> None:
     """A knob or a wheel with a mark that turns about the seat's normal."""
-    r = float(rng.uniform(0.2, 0.48)) * seat.least
+    r = float(rng.uniform(0.2, 0.48)) * seat.short_side
     t = float(rng.choice([rng.uniform(0.1, 0.3), rng.uniform(0.5, 1.5)])) * r
     knob = seat.disc(r, t, (0, 0, 0), int(rng.choice([6, 8, 12, 24])))
     made.add(name, _skin(rng), knob)
@@ -79,7 +79,7 @@ def dial(made: Mechanism, rng: np.random.Generator, parent: str, name: str, seat
 
 def lever(made: Mechanism, rng: np.random.Generator, parent: str, name: str, seat: Seat) -> None:
     """A stick on a socket that tips about an axis along the seat."""
-    r = float(rng.uniform(0.03, 0.08)) * seat.least
+    r = float(rng.uniform(0.03, 0.08)) * seat.short_side
     length, lift = float(rng.uniform(0.4, 1.2)) * seat.scale, 1.2 * r
     made.add(parent, _skin(rng), seat.block((4 * r, 4 * r, 1.4 * r), (0, 0, 0.7 * r)))
     lean = rng.uniform(-0.4, 0.4, 2) * length
@@ -113,7 +113,7 @@ def slider(made: Mechanism, rng: np.random.Generator, parent: str, name: str, se
 
 def button(made: Mechanism, rng: np.random.Generator, parent: str, name: str, seat: Seat) -> None:
     """A small button that is pressed into the seat."""
-    r, t = float(rng.uniform(0.1, 0.35)) * seat.least, float(rng.uniform(0.08, 0.3)) * seat.least
+    r, t = float(rng.uniform(0.1, 0.35)) * seat.short_side, float(rng.uniform(0.08, 0.3)) * seat.short_side
     if rng.random() < 0.5:
         head = seat.disc(r, t, (0, 0, 0))
     else:
@@ -137,7 +137,7 @@ def rotor(made: Mechanism, rng: np.random.Generator, parent: str, name: str, sea
 
 def arm(made: Mechanism, rng: np.random.Generator, parent: str, name: str, seat: Seat) -> None:
     """One to three links in a row, with parallel or alternating hinge axes."""
-    r = float(rng.uniform(0.04, 0.1)) * seat.least
+    r = float(rng.uniform(0.04, 0.1)) * seat.short_side
     place, way = seat.point(0, 0, 1.5 * r), seat.n
     made.add(parent, _skin(rng), seat.block((5 * r, 5 * r, 1.5 * r), (0, 0, 0.75 * r)))
     axis = [seat.u, seat.v][rng.integers(2)]
@@ -156,7 +156,7 @@ def arm(made: Mechanism, rng: np.random.Generator, parent: str, name: str, seat:
 
 def post(made: Mechanism, rng: np.random.Generator, parent: str, name: str, seat: Seat) -> None:
     """A telescopic post: a tube with one or two sliding stages."""
-    r, length = float(rng.uniform(0.06, 0.2)) * seat.least, float(rng.uniform(0.4, 1.0)) * seat.scale
+    r, length = float(rng.uniform(0.06, 0.2)) * seat.short_side, float(rng.uniform(0.4, 1.0)) * seat.scale
     made.add(parent, _skin(rng), rod(seat.at, seat.point(0, 0, length), r, 14))
     carrier, top = parent, length
     for k in range(int(rng.integers(1, 3))):

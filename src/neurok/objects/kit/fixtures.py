@@ -14,7 +14,7 @@ from neurok.shapes.shape import Shape
 
 def board(rng: np.random.Generator, seat: Seat) -> list[Shape]:
     a, b = rng.uniform(0.3, 0.95, 2) * (seat.width, seat.height)
-    t = float(rng.uniform(0.02, 0.12)) * seat.least
+    t = float(rng.uniform(0.02, 0.12)) * seat.short_side
     return [seat.block((a, b, t), (0, 0, t / 2), rng.choice([0, 0.1]))]
 
 
@@ -26,7 +26,7 @@ def box(rng: np.random.Generator, seat: Seat) -> list[Shape]:
 
 def upright(rng: np.random.Generator, seat: Seat) -> list[Shape]:
     """A board on its edge: a fin, a rib, a bracket; sometimes several."""
-    t, b = float(rng.uniform(0.02, 0.08)) * seat.least, float(rng.uniform(0.3, 0.9)) * seat.height
+    t, b = float(rng.uniform(0.02, 0.08)) * seat.short_side, float(rng.uniform(0.3, 0.9)) * seat.height
     tall, count = float(rng.uniform(0.1, 0.6)) * seat.scale, int(rng.integers(1, 5))
     return [
         seat.block((t, b, tall), (x * seat.width, 0, tall / 2))
@@ -36,7 +36,7 @@ def upright(rng: np.random.Generator, seat: Seat) -> list[Shape]:
 
 def peg(rng: np.random.Generator, seat: Seat) -> list[Shape]:
     """A rod on the seat, sometimes with a ball or a plate on it."""
-    r, tall = float(rng.uniform(0.03, 0.25)) * seat.least, float(rng.uniform(0.1, 0.9)) * seat.scale
+    r, tall = float(rng.uniform(0.03, 0.25)) * seat.short_side, float(rng.uniform(0.1, 0.9)) * seat.scale
     tip = seat.point(0, 0, tall)
     solids = [rod(seat.at, tip, r, int(rng.choice([6, 10, 16])))]
     if rng.random() < 0.3:
@@ -45,7 +45,7 @@ def peg(rng: np.random.Generator, seat: Seat) -> list[Shape]:
 
 
 def disc(rng: np.random.Generator, seat: Seat) -> list[Shape]:
-    r = float(rng.uniform(0.15, 0.48)) * seat.least
+    r = float(rng.uniform(0.15, 0.48)) * seat.short_side
     return [seat.disc(r, float(rng.uniform(0.1, 1.0)) * r, (0, 0, 0), int(rng.choice([6, 8, 12, 24])))]
 
 
@@ -70,7 +70,7 @@ def grip(rng: np.random.Generator, seat: Seat) -> list[Shape]:
 
 def eye(rng: np.random.Generator, seat: Seat) -> list[Shape]:
     """A ring that lies or stands on the seat."""
-    r = float(rng.uniform(0.15, 0.4)) * seat.least
+    r = float(rng.uniform(0.15, 0.4)) * seat.short_side
     thick = float(rng.uniform(0.1, 0.3)) * r
     if rng.random() < 0.5:
         return [aimed(torus(r, thick, 20), seat.n, seat.point(0, 0, 0.8 * thick))]

@@ -1,7 +1,8 @@
-"""More moving parts for a seat, for random assemblies: heads in yokes, wheels in forks, panels
-and trays on rails, sleeves, caps, bolts, rockers, arms on pins, turntables, boxes with lids, gantries.
+"""More moving parts for a seat, for random assemblies.
 
-As in `fittings`, each adds parts and joints. Parts touch their parents and do not move into them.
+They are heads in yokes, wheels in forks, panels and trays on rails, sleeves, caps, bolts, rockers, arms on
+pins, turntables, boxes with lids, and gantries. As in `fittings`, each adds parts and joints. Parts touch
+their parents and do not move into them.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ Rng = np.random.Generator
 
 def yoke(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
     """Two cheeks and a head that tilts between them."""
-    w, size = float(rng.uniform(0.4, 0.9)) * seat.width, float(rng.uniform(0.25, 0.6)) * seat.least
+    w, size = float(rng.uniform(0.4, 0.9)) * seat.width, float(rng.uniform(0.25, 0.6)) * seat.short_side
     t, lift = 0.06 * w, float(rng.uniform(0.75, 1.3)) * size
     cheeks = [
         seat.block((t, 0.5 * size, lift + 0.2 * size), (s * w / 2, 0, (lift + 0.2 * size) / 2))
@@ -45,7 +46,7 @@ def yoke(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
 
 def caster(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
     """A wheel in a fork, which is fixed or swivels about the seat's normal."""
-    r = float(rng.uniform(0.2, 0.42)) * seat.least
+    r = float(rng.uniform(0.2, 0.42)) * seat.short_side
     wide, lift = float(rng.uniform(0.2, 0.7)) * r, 1.25 * r
     swivels, fork = rng.random() < 0.4, parent
     off = 0.35 * r * swivels
@@ -69,7 +70,7 @@ def caster(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> Non
 
 def panel(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
     """One or two panels that slide along the seat between two rails."""
-    t, count = float(rng.uniform(0.015, 0.04)) * seat.least, int(rng.integers(1, 3))
+    t, count = float(rng.uniform(0.015, 0.04)) * seat.short_side, int(rng.integers(1, 3))
     h = float(rng.uniform(0.6, 0.9)) * seat.height
     for s in (-1, 1):
         rail = seat.block(
@@ -96,7 +97,7 @@ def panel(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None
 def tray(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
     """A board on two runners, often with a rim, that slides beyond the edge of the seat."""
     w, b = float(rng.uniform(0.5, 0.9)) * seat.width, float(rng.uniform(0.6, 0.95)) * seat.height
-    t = float(rng.uniform(0.02, 0.06)) * seat.least
+    t = float(rng.uniform(0.02, 0.06)) * seat.short_side
     for s in (-1, 1):
         _add(made, rng, parent, seat.block((0.08 * w, seat.height, 1.5 * t), (s * 0.4 * w, 0, 0.75 * t)))
     _add(made, rng, name, seat.block((w, b, t), (0, 0, 2.0 * t)))
@@ -110,7 +111,7 @@ def tray(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
 
 def sleeve(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
     """A collar that slides along a pole, often with an arm."""
-    r, tall = float(rng.uniform(0.05, 0.15)) * seat.least, float(rng.uniform(0.6, 1.4)) * seat.scale
+    r, tall = float(rng.uniform(0.05, 0.15)) * seat.short_side, float(rng.uniform(0.6, 1.4)) * seat.scale
     _add(made, rng, parent, rod(seat.at, seat.point(0, 0, tall), r, 12))
     own, at = float(rng.uniform(0.12, 0.3)) * tall, float(rng.uniform(0.1, 0.5)) * tall
     outer = float(rng.uniform(1.4, 2.2)) * r
@@ -128,7 +129,7 @@ def sleeve(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> Non
 
 def cap(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
     """A cap on a neck that turns, lifts or flips."""
-    r, tall = float(rng.uniform(0.15, 0.4)) * seat.least, float(rng.uniform(0.2, 0.8)) * seat.least
+    r, tall = float(rng.uniform(0.15, 0.4)) * seat.short_side, float(rng.uniform(0.2, 0.8)) * seat.short_side
     _add(made, rng, parent, seat.disc(r, tall, (0, 0, 0), 20))
     t, outer = float(rng.uniform(0.1, 0.4)) * r, float(rng.uniform(1.0, 1.2)) * r
     _add(made, rng, name, seat.disc(outer, t, (0, 0, tall), int(rng.choice([8, 12, 20]))))
@@ -147,7 +148,7 @@ def cap(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
 
 def bolt(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
     """A bar with a knob that slides through two guides along the seat."""
-    r = float(rng.uniform(0.02, 0.06)) * seat.least
+    r = float(rng.uniform(0.02, 0.06)) * seat.short_side
     long = float(rng.uniform(0.5, 0.8)) * seat.width
     lift = 2.0 * r
     for x in (-0.25, 0.25):
@@ -174,7 +175,7 @@ def rocker(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> Non
 
 def pointer(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
     """One or two bars on a pin over the seat: clock hands, latches, wipers or blades."""
-    long = float(rng.uniform(0.4, 0.9)) * seat.least
+    long = float(rng.uniform(0.4, 0.9)) * seat.short_side
     r, count = float(rng.uniform(0.02, 0.06)) * long, int(rng.integers(1, 3))
     _add(made, rng, parent, rod(seat.at, seat.point(0, 0, (1 + 2.2 * count) * r), 0.6 * r, 10))
     pin = float(rng.choice([0.0, 0.05, 0.3, 0.5])) * long
@@ -197,7 +198,7 @@ def pointer(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> No
 
 def turntable(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
     """A disc with a load that turns about the seat's normal."""
-    r, t = float(rng.uniform(0.25, 0.48)) * seat.least, float(rng.uniform(0.02, 0.08)) * seat.least
+    r, t = float(rng.uniform(0.25, 0.48)) * seat.short_side, float(rng.uniform(0.02, 0.08)) * seat.short_side
     _add(made, rng, parent, seat.disc(0.5 * r, t, (0, 0, 0)))
     _add(made, rng, name, seat.disc(r, t, (0, 0, t), 24))
     size = rng.uniform(0.2, 1.0, 3) * r
@@ -225,7 +226,7 @@ def chest(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None
 def bin_(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
     """A box of boards that slides out of the seat like a drawer."""
     a, b = rng.uniform(0.7, 0.95, 2) * (seat.width, seat.height)
-    length, t = float(rng.uniform(0.4, 0.9)) * seat.depth, float(rng.uniform(0.02, 0.05)) * seat.least
+    length, t = float(rng.uniform(0.4, 0.9)) * seat.depth, float(rng.uniform(0.02, 0.05)) * seat.short_side
     _add(made, rng, name, seat.block((a, b, t), (0, 0, t / 2)))
     for s in (-1, 1):
         _add(made, rng, name, seat.block((t, 0.7 * b, length), (s * 0.42 * a, -0.08 * b, -length / 2)))
@@ -241,7 +242,7 @@ def leaves(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> Non
     a, b, t = (
         seat.width / 2,
         float(rng.uniform(0.8, 1.0)) * seat.height,
-        float(rng.uniform(0.02, 0.06)) * seat.least,
+        float(rng.uniform(0.02, 0.06)) * seat.short_side,
     )
     for k, s in enumerate((-1, 1)):
         own = f"{name}_{k + 1}"
@@ -252,7 +253,7 @@ def leaves(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> Non
 
 def gantry(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
     """A beam on two rails, a carriage on the beam, and sometimes a tool that slides up and down."""
-    h, r = float(rng.uniform(0.2, 0.6)) * seat.least, 0.03 * seat.scale
+    h, r = float(rng.uniform(0.2, 0.6)) * seat.short_side, 0.03 * seat.scale
     for s in (-1, 1):
         _add(made, rng, parent, seat.block((seat.width, r, r), (0, s * 0.42 * seat.height, r / 2)))
     posts = [seat.block((r, r, h), (0, s * 0.42 * seat.height, r + h / 2)) for s in (-1, 1)]
@@ -270,7 +271,7 @@ def gantry(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> Non
 
 def folding(made: Mechanism, rng: Rng, parent: str, name: str, seat: Seat) -> None:
     """Two or three leaves in a row, each hinged to the edge of the previous one."""
-    b, t = float(rng.uniform(0.5, 0.95)) * seat.height, float(rng.uniform(0.02, 0.05)) * seat.least
+    b, t = float(rng.uniform(0.5, 0.95)) * seat.height, float(rng.uniform(0.02, 0.05)) * seat.short_side
     count = int(rng.integers(2, 4))
     w = seat.width / count
     carrier = parent

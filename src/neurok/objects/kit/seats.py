@@ -27,7 +27,7 @@ class Seat:
     depth: float  # of the solid behind it
 
     @property
-    def least(self) -> float:
+    def short_side(self) -> float:
         return min(self.width, self.height)
 
     @property

@@ -1,1 +1,4 @@
-"""Families of machines: arms, cranks, gears, pumps, presses, conveyors and valves."""
+"""Families of machines: arms, cranks, gears, pumps, presses, conveyors and valves.
+
+A family takes a random generator and gives a `Shape` with its joints.
+"""

@@ -93,8 +93,8 @@ def _leaf(case, w, h, t, style, brace) -> list[Shape]:
         return leaf
     x, z = 0.42 * w, 0.36 * h
     boards = [block((0.96 * w, 0.3 * t, 0.1), (0, 0, s * 0.42 * h)) for s in (-1, 1)]
-    ways = (1, -1) if brace == "x" else (1,)
-    boards += [bar((-s * x, 0, -z), (s * x, 0, z), 0.09, 0.3 * t) for s in ways]
+    signs = (1, -1) if brace == "x" else (1,)
+    boards += [bar((-s * x, 0, -z), (s * x, 0, z), 0.09, 0.3 * t) for s in signs]
     return shifted(leaf, (0, 0.15 * t, 0)) + [painted(moved(b, (0, -0.34 * t, 0)), case.body) for b in boards]
 
 

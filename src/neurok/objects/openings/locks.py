@@ -158,15 +158,15 @@ def _busy_board(case, rng, q, t) -> None:
 def _leaf(case, rng, size, style) -> None:
     """The leaf on hinges beside a post, or shut between two posts, sometimes under a lintel."""
     (w, h, t), post = size, rng.uniform(0.04, 0.1)
-    look = str(rng.choice(["flat", "flat", "coffered", "framed"]))
-    pieces = case.fronts.leaf(w, h, t, look)
+    panelling = str(rng.choice(["flat", "flat", "coffered", "framed"]))
+    pieces = case.fronts.leaf(w, h, t, panelling)
     sides = (-1,) if style == "leaf_on_post" and rng.random() < 0.6 else (-1, 1)
     for side in sides:
         at = (side * (0.5 * (w + post) + 0.002), 0, 0.5 * h)
         case.still(case.body, block((post, t, h + 0.02), at, 0.05 * t))
     if len(sides) == 2 and rng.random() < 0.6:
         case.still(case.body, block((w + 2 * post + 0.004, t, post), (0, 0, h + 0.004 + post / 2), 0.05 * t))
-    if look == "flat" and rng.random() < 0.6:
+    if panelling == "flat" and rng.random() < 0.6:
         case.grip("leaf", 0.2 * w, (-0.1 * w, -t / 2, 0.62 * h), rng.random() < 0.5)
     if style == "leaf_on_post":
         hang(case, "leaf", pieces, size, (0, 0, h / 2), "left", rng.uniform(0.9, 1.8))

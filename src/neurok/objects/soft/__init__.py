@@ -1,4 +1,4 @@
-"""Soft bodies, cloth and mixed objects: a random generator in, simulated clips of one object out.
+"""Soft bodies, cloth and mixed objects: takes a random generator, gives simulated clips of one object.
 
 MuJoCo's flexible bodies compute the motion. A family gives one to three clips from rest, 30 to 60 frames in
 all, in metres with z up. It raises `Rejected` when a clip fails its checks. The same state of the random

@@ -25,12 +25,12 @@ def bar(rng: np.random.Generator) -> list[Sequence]:
     embedding = embed(shape.vertices, solid)
     density, timing = rng.uniform(200, 1200), random_timing(rng)
     elasticity = softness(rng, sweep, density)
-    ways = rng.permutation(["cantilever", "bridge", "drop", "twist"])[: timing.clips]
+    setups = rng.permutation(["cantilever", "bridge", "drop", "twist"])[: timing.clips]
     clips = []
-    for way in ways:
-        scene, force = _scene(rng, str(way), solid, sweep, density, elasticity, timing.seconds)
+    for setup in setups:
+        scene, force = _scene(rng, str(setup), solid, sweep, density, elasticity, timing.seconds)
         motion = simulate(scene, timing.frames, timing.fps, force)
-        clips.append(soft_clip(shape, solid, embedding, motion, str(way)))
+        clips.append(soft_clip(shape, solid, embedding, motion, str(setup)))
     return clips
 
 

@@ -1,1 +1,4 @@
-"""Families of hand tools and drawing instruments: scissors, pliers, clamps, calipers, knives and rules."""
+"""Families of hand tools and drawing instruments: scissors, pliers, clamps, calipers, knives and rules.
+
+A family takes a random generator and gives a `Shape` with its joints.
+"""

@@ -9,8 +9,8 @@ from typing import Any, NoReturn, TypeVar
 from neurok.errors import InputError
 from neurok.writing import encodable
 
-LARGEST_INTEGER = 2**53  # larger JSON numbers are not exact in double precision
-LARGEST_NUMBER = 1e30  # exceeds any real length or factor and keeps products of a few finite
+MAX_INTEGER = 2**53  # larger JSON numbers are not exact in double precision
+MAX_NUMBER = 1e30  # exceeds any real length or factor and keeps products of a few finite
 REQUIRED: Any = object()
 D = TypeVar("D")  # type of the default of an optional field
 
@@ -45,14 +45,14 @@ class Fields:
             self.refuse(f"{self.path(key)} is missing")
         return value
 
-    def integer(self, key: str, default: D = REQUIRED, low: int = 0, high: int = LARGEST_INTEGER) -> int | D:
+    def integer(self, key: str, default: D = REQUIRED, low: int = 0, high: int = MAX_INTEGER) -> int | D:
         value = self._get(key, default)
         return value if value is default else self._integer(value, self.path(key), low, high)
 
     def _integer(self, value: Any, where: str, low: int, high: int) -> int:
         whole = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
         if isinstance(value, bool) or not whole or not low <= value <= high:
-            limit = f" from {low} to {high}" if high < LARGEST_INTEGER else f" of at least {low}"
+            limit = f" from {low} to {high}" if high < MAX_INTEGER else f" of at least {low}"
             self.refuse(f"{where} should be a whole number{limit}, not {shown(value)}")
         return int(value)
 
@@ -62,7 +62,7 @@ class Fields:
         return value if value is default else self._index(value, self.path(key), count)
 
     def _index(self, value: Any, where: str, count: int) -> int:
-        number = self._integer(value, where, 0, LARGEST_INTEGER)
+        number = self._integer(value, where, 0, MAX_INTEGER)
         if number >= count:
             self.refuse(f"{where} is {number}, but there are only {count}")
         return number

@@ -11,7 +11,7 @@ from jaxtyping import Float, Int
 from neurok.errors import InputError
 from neurok.geometry.quaternions import from_xyzw, normalised, quaternion_to_matrix
 from neurok.shapes.gltf.document import Document
-from neurok.shapes.gltf.fields import LARGEST_NUMBER
+from neurok.shapes.gltf.fields import MAX_NUMBER
 from neurok.shapes.shape import Frame
 
 Array = np.ndarray
@@ -60,7 +60,7 @@ class Graph:
                 world[..., self.frame_root, :, :] = np.eye(4)
             for level in self.levels[1:]:
                 world[..., level, :, :] = world[..., self.parent[level], :, :] @ local[..., level, :, :]
-        if not (np.abs(world) <= LARGEST_NUMBER).all():
+        if not (np.abs(world) <= MAX_NUMBER).all():
             raise InputError(
                 self.document.source, "its node transforms overflow", "Check the scales of its nodes"
             )

@@ -54,10 +54,10 @@ def shown(model: mujoco.MjModel) -> np.ndarray:
     """
     visible = (model.geom_group < SHOWN_GROUPS) & (geom_colors(model)[:, 3] > 0)
     visible = visible if visible.any() else np.ones(model.ngeom, bool)
-    looks = visible & (model.geom_contype == 0) & (model.geom_conaffinity == 0)
-    looks &= model.geom_type != Kind.mjGEOM_PLANE
-    has_looks = np.isin(model.geom_bodyid, model.geom_bodyid[looks])
-    return np.where(has_looks, looks, visible)
+    is_visual = visible & (model.geom_contype == 0) & (model.geom_conaffinity == 0)
+    is_visual &= model.geom_type != Kind.mjGEOM_PLANE
+    has_visuals = np.isin(model.geom_bodyid, model.geom_bodyid[is_visual])
+    return np.where(has_visuals, is_visual, visible)
 
 
 def geom_colors(model: mujoco.MjModel) -> Float[np.ndarray, "g 4"]:

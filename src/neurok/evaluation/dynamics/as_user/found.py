@@ -1,4 +1,4 @@
-"""Compares the part and the joint that the pipeline found at a pushed place with the true ones."""
+"""Compares the part and the joint that the pipeline finds at a pushed place with the true ones."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Array = np.ndarray
 
 
 class Found(NamedTuple):
-    """What the pipeline made of the pushed place; numbers are NaN where it has no joint."""
+    """The part and joint found at the pushed place; numbers are NaN if there is no joint."""
 
     kind: str  # joint, latent, elastic
     joints: int = 0
     parts: int = 0
-    overlap: float = float("nan")  # intersection over union of what moves together with the pushed body
-    joint: str = ""  # kind of the joint that moves the pushed place; empty where it stands
+    overlap: float = float("nan")  # intersection over union of the moved faces and the true pushed body
+    joint: str = ""  # kind of the joint that moves the pushed place; empty if none does
     true_joint: str = ""
     confidence: float = float("nan")
     axis_deg: float = float("nan")

@@ -1,4 +1,4 @@
-"""Judges the motion of a pushed part against that of the true joints."""
+"""Compares the motion of a pushed part with its true motion, and decides whether it is right."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 
 Array = np.ndarray
-MIN_AMOUNT = 0.02  # radii: root mean square by which the pushed part moves
-MAX_RATIO_ERROR = 0.25  # of the true motion of the pushed part
-MIN_COSINE = 0.9  # with the true motion; a door that slides where it should turn has 0.87
-MAX_REST = 0.02  # radii by which a standing part moves
-MAX_REST_SHARE = 0.1  # of the pushed part's motion by which a standing part moves
+MIN_AMOUNT = 0.02  # radii: least root mean square displacement of the pushed part
+MAX_RATIO_ERROR = 0.25  # of the amplitude, relative to the true one
+MIN_COSINE = 0.9  # between true and simulated displacement; a door that slides instead of turning has 0.87
+MAX_REST = 0.02  # radii: motion of a part up to which it counts as fixed
+MAX_REST_SHARE = 0.1  # of the pushed part's motion, up to which a part counts as fixed
 
 
 class Judgement(NamedTuple):
     """Motion of the pushed part in the frame in which its true motion is largest."""
 
     amount: float  # radii, root mean square over the surface of the pushed part
-    ratio: float  # to the true amount
+    ratio: float  # of the amount to the true one
     cosine: float  # with the true displacement, over the surface
-    rest: float  # radii, root mean square of the standing part that moves most
+    rest: float  # radii, largest root mean square displacement of a truly fixed part
 
     @property
     def fails(self) -> str:
-        """The first condition that does not hold: moves, way, amount, rest; empty where it moves rightly."""
+        """The first criterion that is not met: moves, way, amount or rest; empty if the motion is right."""
         if self.amount < MIN_AMOUNT:
             return "moves"
         if self.cosine < MIN_COSINE:
@@ -37,7 +37,7 @@ class Judgement(NamedTuple):
 
 
 def displacement(positions: Float[Array, "f n 3"], weight: Float[Array, " n"]) -> Float[Array, " f"]:
-    """Root mean square displacement from the first frame in every frame, with a weight per vertex."""
+    """Root mean square displacement from the first frame, for every frame, with a weight per vertex."""
     gone = positions - positions[0]
     return np.sqrt(np.einsum("fni,fni,n->f", gone, gone, weight) / max(float(weight.sum()), 1e-30))
 
@@ -48,7 +48,7 @@ def judge(
 ) -> Judgement:  # fmt: skip
     """Compares two motions of a surface whose vertices belong to rigid bodies, one of which is pushed.
 
-    A body stands where its true motion stays below MAX_REST.
+    A body counts as truly fixed if its true motion stays below MAX_REST.
     """
     own = area * (body == pushed)
     true = displacement(truth, own)

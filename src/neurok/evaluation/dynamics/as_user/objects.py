@@ -36,7 +36,7 @@ class Target(NamedTuple):
 
 
 def targets(data: Path, split: HeldOut, count: int | None, seed: int) -> list[Target]:
-    """Objects of a split: all, or `count` random ones of every collection, collection by collection."""
+    """Objects of a split: all, or `count` random ones of every collection, grouped by collection."""
     found = _of_store(data, split) if (data / INDEX).is_file() else _of_folder(data, split)
     by_name = {target.name: target for target in found}
     return [by_name[name] for name in sample_per_collection(by_name, count, seed)]

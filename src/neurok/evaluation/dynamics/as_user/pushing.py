@@ -1,7 +1,7 @@
-"""Draws a push as a user gives it: where a moving part is seen, far from its hinge, roughly the way it goes.
+"""Draws a push such as a user gives: on a visible point far from the hinge, roughly along its motion.
 
-The force is scaled until the true joints travel TARGET_TRAVEL of their free range in the watched second, by
-the defaults of `neurok simulate`.
+The force is scaled until the true joints travel TARGET_TRAVEL of their free range in the simulated second,
+with the defaults of `neurok simulate`.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from neurok.kinematics import LinkedKinematics
 
 Array = np.ndarray
 MAX_PUSHES, MAX_POINTS, MAX_SCALINGS = 8, 12, 10  # attempts
-FAR = 0.7  # of the part's farthest travel, that of a pushed point
-MAX_TILT = np.pi / 6  # between the push and the way that the point goes
-PROBE = 1e-3  # radians or radii: small motion that shows which way points go
-FIRST_PUSH = 1e-3  # weights of the object: the force that is scaled first, too small to reach most limits
-FAINT_FACTOR = 10.0  # by which a force grows that moves nothing but limits
-MIN_TRUE_AMOUNT = MIN_AMOUNT / (1 - MAX_RATIO_ERROR)  # radii; parts that move less are not pushed
+MIN_LEVER = 0.7  # least displacement of the pushed point, relative to the largest of the part
+MAX_TILT = np.pi / 6  # between the push and the displacement of its point
+PROBE = 1e-3  # radians or radii: joint motion by which displacements are measured
+FIRST_PUSH = 1e-3  # weights of the object: initial force, too small to reach most limits
+FAINT_FACTOR = 10.0  # factor on a force that moves a joint only within the softness of its limits
+MIN_TRUE_AMOUNT = MIN_AMOUNT / (1 - MAX_RATIO_ERROR)  # radii: least true motion of a pushed part
 
 
 class Pushed(NamedTuple):
@@ -40,7 +40,7 @@ class Pushed(NamedTuple):
 
 
 def find_push(kinematics: LinkedKinematics, count: int, rng: np.random.Generator) -> Pushed | None:
-    """The first random push on one of `count` vertices that moves its body visibly within all limits."""
+    """The first random push on one of `count` vertices that moves its body visibly and within all limits."""
     body, area = body_of_vertex(kinematics, count), vertex_areas(kinematics.shape)[:count]
     movable = np.setdiff1d(np.unique(body[area > 0]), [0])
     seen = Seen(kinematics.shape)
@@ -50,7 +50,7 @@ def find_push(kinematics: LinkedKinematics, count: int, rng: np.random.Generator
         if travel is None:
             continue
         length = np.linalg.norm(travel, axis=1)
-        weight = area * ((body == own) & (length >= FAR * length[body == own].max()))
+        weight = area * ((body == own) & (length >= MIN_LEVER * length[body == own].max()))
         drawn = rng.choice(count, MAX_POINTS, p=weight / weight.sum())
         visible = drawn[seen.from_outside(drawn)]
         if not len(visible):
@@ -68,9 +68,9 @@ def find_push(kinematics: LinkedKinematics, count: int, rng: np.random.Generator
 def _travel(
     kinematics: LinkedKinematics, own: Bool[Array, " n"], rng: np.random.Generator
 ) -> Float[Array, "n 3"] | None:
-    """Velocity of the vertices when a body's own coordinate moves one of the ways that are free.
+    """Displacement of the vertices when the coordinate of a body moves in a random free direction.
 
-    Of the coordinates that move a body its own one moves the smallest part of the object.
+    Several coordinates may move a body. Its own is the one that moves the smallest part of the object.
     """
     radius = kinematics.shape.normalisation.radius
     unit = units(kinematics)
@@ -83,28 +83,28 @@ def _travel(
     k = int(carries[moves[carries].sum(1).argmin()])
     rest, (lower, upper) = float(kinematics.rest[k]), kinematics.limits[k].tolist()
     least = MIN_RANGE * UNLIMITED_RANGE * unit[k]
-    ways = [sign for sign, room in ((1.0, upper - rest), (-1.0, rest - lower)) if room >= least]
-    return float(rng.choice(ways)) * gone[k, : len(own)].numpy() if ways else None
+    signs = [sign for sign, room in ((1.0, upper - rest), (-1.0, rest - lower)) if room >= least]
+    return float(rng.choice(signs)) * gone[k, : len(own)].numpy() if signs else None
 
 
-def _tilted(way: Float[Array, "3"], rng: np.random.Generator) -> Float[Array, "3"]:
-    """A unit vector within MAX_TILT of a direction."""
-    way = way / np.linalg.norm(way)
-    aside = np.cross(way, rng.normal(size=3))
+def _tilted(direction: Float[Array, "3"], rng: np.random.Generator) -> Float[Array, "3"]:
+    """A random unit vector within MAX_TILT of a direction."""
+    direction = direction / np.linalg.norm(direction)
+    aside = np.cross(direction, rng.normal(size=3))
     angle = rng.uniform(0.0, MAX_TILT)
-    return np.cos(angle) * way + np.sin(angle) * aside / np.linalg.norm(aside)
+    return np.cos(angle) * direction + np.sin(angle) * aside / np.linalg.norm(aside)
 
 
 def _scaled(
     kinematics: LinkedKinematics, vertex: int, direction: Float[Array, "3"], count: int
 ) -> tuple[Push, Watched] | None:
-    """The push that makes a joint travel TARGET_TRAVEL; None where no force does."""
+    """The push that moves a joint by TARGET_TRAVEL; None if no force does."""
     force, bounds = FIRST_PUSH * 9.81 * float(kinematics.mass().total), [0.0, np.inf]
     for _ in range(MAX_SCALINGS):
         push = Push(tuple(force * direction), at=vertex)
         truth = watch(kinematics, push, count)
         used = used_range(kinematics, truth.q.numpy())
-        if not 1e-9 < used < 1e6:  # hardly more than the give of a limit, which counts as blocked
+        if not 1e-9 < used < 1e6:  # motion within the softness of a limit, which counts as blocked
             force *= FAINT_FACTOR
             continue
         if 0.8 * TARGET_TRAVEL <= used <= 1.2 * TARGET_TRAVEL:

@@ -1,4 +1,4 @@
-"""Evaluates objects in the forms that users have: one push, default settings, against the true joints."""
+"""Evaluates objects in the forms that users have, with one push and default settings."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ NO_NUMBER = float("nan")
 
 @dataclass(frozen=True)
 class Row:
-    """Result of one object in one form: the judgement of its motion, and what was found."""
+    """Result of one object in one form: the comparison of its motion, and the part and joint found."""
 
     name: str
     form: Form
-    part: str = ""  # link that is pushed
+    part: str = ""  # the pushed link
     vertex: int = -1
     amount: float = NO_NUMBER
     ratio: float = NO_NUMBER
     cosine: float = NO_NUMBER
     rest: float = NO_NUMBER
-    fails: str = ""  # the first condition that does not hold
+    fails: str = ""  # the first criterion that is not met
     kind: str = ""
     joints: int = 0
     parts: int = 0
@@ -73,7 +73,7 @@ class Task(NamedTuple):
 
 
 def tasks_of(targets: Sequence[Target], forms: Sequence[Form]) -> list[Task]:
-    """Every object in every form, object by object."""
+    """Every object in every form, grouped by object."""
     return [Task(target, form) for target in targets for form in forms]
 
 
@@ -114,7 +114,7 @@ def evaluate_one(task: Task, seed: int = 0, pictures: Path | None = None) -> Row
         shape = joints_of(task.target.load()).shape
         user, labelled = given(shape, task.form, rng)
         truth = true_kinematics(labelled)
-        _check_stands(truth)
+        _check_several_bodies(truth)
     except (InputError, ValueError) as error:
         return Row(*task.key, left_out=error.cause if isinstance(error, InputError) else str(error))
     count = len(user.vertices)
@@ -140,8 +140,8 @@ def evaluate_one(task: Task, seed: int = 0, pictures: Path | None = None) -> Row
     return _row(task, part, pushed.vertex, judged, found, picture)
 
 
-def _check_stands(truth: LinkedKinematics) -> None:
-    """Refuses a mesh that is one rigid body: it does not show what its joint turns against."""
+def _check_several_bodies(truth: LinkedKinematics) -> None:
+    """Refuses a mesh that is one rigid body: it has no part relative to which its joint moves."""
     if len({truth.body_of_link[name] for name in truth.shape.part_names}) < 2:
         raise InputError(truth.shape.name, "its mesh is one rigid body", "Evaluate objects with several")
 

@@ -1,4 +1,4 @@
-"""Tables and figures of the evaluation as a user."""
+"""Tables and figures of the evaluation with default settings."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Summary:
 
 
 def summarise(rows: Sequence[Row]) -> Summary:
-    """Shares of objects that move rightly, by form and collection, and the condition that fails first."""
+    """Share of objects that move rightly and counts of the first failed criterion, by form and collection."""
     judged = [row for row in rows if not row.left_out]
     table, figures = [], {}
     for form in FORMS:

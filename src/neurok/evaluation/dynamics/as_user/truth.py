@@ -1,4 +1,4 @@
-"""The true joints as the pipeline would have them if it found them with certainty, and their motion."""
+"""The true joints of an object as certain predictions, and their motion under a push."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from neurok.pipelines.simulate import Options, Setup, prepare
 from neurok.shapes import Joint, JointTree, Link, Shape
 
 Array = np.ndarray
-WATCHED = SimulationConfig(seconds=1.0, fps=30.0)  # what is compared
+WATCHED = SimulationConfig(seconds=1.0, fps=30.0)  # the compared motion
 
 
 def true_kinematics(labelled: Shape) -> LinkedKinematics:
-    """The annotated joints as certain predictions.
+    """The annotated joints as predictions of confidence 1.
 
-    A link weighs what its geometry does, and joints have neither damping nor friction, because a mesh states
-    neither. Free roots stand, as the base of a mesh does. As with predicted joints, the given pose is
-    balanced under gravity.
+    A mesh states no masses and no friction. Links therefore have the mass of their geometry, and joints have
+    neither damping nor friction. Free roots are fixed, as the base of a mesh is. As with predicted joints,
+    the given pose is balanced under gravity.
     """
     tree = labelled.joints
     if tree is None:
@@ -50,7 +50,7 @@ def body_of_vertex(kinematics: LinkedKinematics, count: int) -> Int[Array, " n"]
 
 
 class Watched(NamedTuple):
-    """A simulated second: what was set up, the coordinates and the vertices in every frame."""
+    """One simulated second: its setup, and the coordinates and vertices in every frame."""
 
     setup: Setup
     q: Float[Tensor, "frames k"]
@@ -58,9 +58,9 @@ class Watched(NamedTuple):
 
 
 def watch(item: Shape | Kinematics, push: Push, count: int, seed: int = 0) -> Watched:
-    """The motion of the first `count` vertices under a push, by the defaults of `neurok simulate`.
+    """The motion of the first `count` vertices under a push, with the defaults of `neurok simulate`.
 
-    A run that stops early keeps its last pose.
+    A run that stops early repeats its last pose.
     """
     setup = prepare(item, [push], config=WATCHED, options=Options(seed=seed))
     run = setup.run()
