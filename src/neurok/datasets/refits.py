@@ -1,4 +1,4 @@
-"""Objects whose moving parts fit otherwise: smaller or larger, and shifted by a hair.
+"""Refitted objects: their moving parts are scaled by some per cent and shifted slightly.
 
 Files draw the same door inset, overlaid, flush, with a gap or overlapping its frame. A network that has seen
 each object in one fit only reads the joint from the contact.

@@ -39,7 +39,7 @@ class Job:
 class MotionReport:
     """Figures of one motion."""
 
-    words: str  # description of a random scenario
+    description: str  # of a random scenario; empty for given conditions
     seconds: float
     travel: float  # radii
     energy: list[list[str]]  # rows of the table

@@ -47,7 +47,7 @@ class ArticulationData:
     oversegmented: float = 0.2
     """Share of the annotated objects that are split into more parts than joints."""
     refitted: float = 0.25
-    """Share of the annotated objects whose moving parts are scaled and shifted by a hair."""
+    """Share of the annotated objects whose moving parts are scaled by some per cent and shifted slightly."""
     fused: float = 0.15
     """Share of the annotated objects that are shown as fused scans."""
     drop_parts: float = 0.5
@@ -176,7 +176,7 @@ def load_examples(
 def _variants(cache: ExampleCache, store: Store, per_category: int, workers: int) -> list[dict[str, Array]]:
     """Examples of one variant of the annotated objects that have it.
 
-    Generated objects are excluded: they come in many fits, and their parts have few components.
+    Generated objects are excluded: their parts already fit in many ways, and their parts have few components.
     """
     varied = diverse_objects(store, "train", per_category)
     names = cache.prepare(store, [n for n in varied if not n.startswith(GENERATED)], workers)

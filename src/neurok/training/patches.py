@@ -29,7 +29,7 @@ from neurok.training.parts import quarter_turn
 Array = np.ndarray
 FEATURE_OF = {"numbers": "numbers", "links": "link_features", "contacts": "contact_features"}
 OF_PATCHES = ("points", "normals", "cues", "centres", "numbers", "piece", "part", "share")
-MOVES_WEIGHT = 0.2  # of the term that says which patches move
+MOVES_WEIGHT = 0.2  # weight of the loss of `moves`
 
 
 @dataclass(frozen=True)

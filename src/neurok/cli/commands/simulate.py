@@ -228,10 +228,10 @@ def _print(report: Report, alone: bool) -> None:
     if not alone:
         print(report.choice)
     for i, motion in enumerate(report.motions):
-        title = f"{i + 1}: {motion.words}" if motion.words else "energy"
+        title = f"{i + 1}: {motion.description}" if motion.description else "energy"
         if alone and len(report.motions) == 1:
             print_table(title, ["", "most", "at the end", "share"], motion.energy)
-        elif motion.words:
+        elif motion.description:
             print(f"  {title}")
         share = f"unexplained energy {motion.unexplained:.2%} of the exchanged energy"
         print(f"  {motion.seconds:.3g} s, farthest motion {motion.travel:.2f} radii, {share}")

@@ -23,8 +23,10 @@ def draw(
     user: Shape, own: Bool[Array, " n"], moved: list[Float[Array, "n 3"]], name: str, verdict: str,
     folder: Path,
 ) -> Path:  # fmt: skip
-    """Draws and saves the strip of one object: at rest, with true joints, by the defaults. `own` is the
-    pushed body."""
+    """Draws and saves the strip of one object: at rest, with true joints, by the defaults.
+
+    `own` marks the vertices of the pushed body.
+    """
     colors = np.where(own[:, None], PUSHED, OTHERS)
     shape = Shape(user.vertices, user.faces, user.name, colors=colors, frame=user.frame)
     labels = [name.rpartition("/")[2][:28], "true joints", verdict]

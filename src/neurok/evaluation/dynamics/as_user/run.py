@@ -107,8 +107,10 @@ def _lost(task: Task) -> Row:
 
 
 def evaluate_one(task: Task, seed: int = 0, pictures: Path | None = None) -> Row:
-    """Simulates one object in one form; an error of the pipeline counts as a failure. `pictures` is a folder
-    for the strip of the object."""
+    """Simulates one object in one form; an error of the pipeline counts as a failure.
+
+    `pictures` is a folder for the strip of the object.
+    """
     rng = np.random.default_rng([seed, zlib.crc32(task.target.name.encode())])
     try:
         shape = joints_of(task.target.load()).shape
