@@ -10,9 +10,9 @@ from carpentry import board, locker
 from neurok.articulation.articulation import JointHint
 from neurok.articulation.choice import TYPE_LOG_PRIOR, choose_joints
 from neurok.articulation.clouds import read_parts
-from neurok.articulation.decision import networks, score
+from neurok.articulation.decision import networks, parts_batch, score
 from neurok.articulation.features import part_scene
-from neurok.articulation.simulator import simulate_part
+from neurok.articulation.simulator import simulate_parts
 from neurok.shapes.shape import concatenate
 
 
@@ -20,8 +20,7 @@ from neurok.shapes.shape import concatenate
 def scored():
     """A scene of three parts without copies, and its scores."""
     scene = part_scene(read_parts(locker()))
-    free = [simulate_part(scene.clouds, scene.shares, k, scene.base, scene.candidates[k]) for k in range(3)]
-    return scene, score(scene, free, networks(None))
+    return scene, score(parts_batch(scene, simulate_parts(scene)), networks(None))
 
 
 def kind_scores(stands) -> torch.Tensor:
@@ -97,8 +96,7 @@ def test_a_line_passes_where_a_part_touches_its_parent_not_where_it_carries_anot
     ]
     arm = board((-0.5, -0.04, -0.05), (0.5, 0.04, 0.05), "arm")
     scene = part_scene(read_parts(concatenate([ends[0], arm, ends[1]], "crane")))
-    free = [simulate_part(scene.clouds, scene.shares, k, scene.base, scene.candidates[k]) for k in range(3)]
-    scores = score(scene, free, networks(None))
+    scores = score(parts_batch(scene, simulate_parts(scene)), networks(None))
     middles = scene.clouds.points.mean(1)
     other = int(np.linalg.norm(scene.candidates[1].pivots - middles[2 - parent], axis=1).argmin())
     line = torch.zeros_like(scores.line)

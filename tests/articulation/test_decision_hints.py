@@ -47,8 +47,8 @@ def test_a_moved_part_or_its_carrier_moves(monkeypatch, odds, alone) -> None:
     """
     parts = drawer_with_a_grip()
 
-    def fixed(scene, free, ensemble, named=True):
-        scores = score(scene, free, ensemble, named)
+    def fixed(batch, ensemble):
+        scores = score(batch, ensemble)
         kind, parent = torch.zeros_like(scores.kind), torch.full_like(scores.parent, -50.0)
         kind[0, :, 1:] = torch.tensor([[-20.0], [odds[0]], [odds[1]]])
         kind -= torch.tensor(TYPE_LOG_PRIOR)

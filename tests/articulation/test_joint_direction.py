@@ -11,7 +11,7 @@ from neurok.articulation.choice import JointChoice
 from neurok.articulation.clouds import read_parts
 from neurok.articulation.decision import directions, networks, part_joint, parts_batch
 from neurok.articulation.features import part_scene
-from neurok.articulation.simulator import simulate_part
+from neurok.articulation.simulator import simulate_parts
 
 WORLD = 2
 
@@ -26,12 +26,8 @@ def joint_of(shape, kind, axis, pivot, length, parent) -> PartJoint:
     still = JointChoice("fixed", along, through, 0.0, 1.0, 1.0)
     moves = JointChoice(kind, along, through, length, 0.9, 1.0)
     scene = part_scene(clouds)
-    free = [
-        simulate_part(clouds, scene.shares, k, scene.base, scene.candidates[k]) for k in range(clouds.count)
-    ]
-    chosen = directions(
-        parts_batch(scene, free), [still, moves] + [still] * (clouds.count - 2), networks(None)
-    )
+    batch = parts_batch(scene, simulate_parts(scene))
+    chosen = directions(batch, [still, moves] + [still] * (clouds.count - 2), networks(None))
     return part_joint(clouds, chosen, parents(clouds.count, parent), 1)
 
 

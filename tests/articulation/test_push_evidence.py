@@ -9,11 +9,18 @@ import torch
 from carpentry import board, locker
 from neurok.articulation.choice import TYPE_LOG_PRIOR, choose_joints
 from neurok.articulation.clouds import read_parts
-from neurok.articulation.decision import networks, predict_joints, score
+from neurok.articulation.decision import networks, parts_batch, predict_joints, score
 from neurok.articulation.features import part_scene
 from neurok.articulation.parts.find import find_parts
-from neurok.articulation.push_evidence import Pull, push_sign, slide_likelihood, turn_likelihood
-from neurok.articulation.simulator import simulate_part
+from neurok.articulation.push_evidence import (
+    ALIGNMENT,
+    LEVER,
+    Pull,
+    push_sign,
+    slide_likelihood,
+    turn_likelihood,
+)
+from neurok.articulation.simulator import simulate_parts
 from neurok.shapes.shape import concatenate
 
 BODY, DOOR, KNOB = range(3)
@@ -23,8 +30,7 @@ BODY, DOOR, KNOB = range(3)
 def scored():
     """A locker with its door in front, and scores that know neither axes nor lines."""
     scene = part_scene(read_parts(locker()))
-    free = [simulate_part(scene.clouds, scene.shares, k, scene.base, scene.candidates[k]) for k in range(3)]
-    scores = score(scene, free, networks(None))
+    scores = score(parts_batch(scene, simulate_parts(scene)), networks(None))
     valid = torch.tensor(np.stack([c.valid for c in scene.candidates]))
     flat = torch.where(valid, 0.0, -50.0)[None].double()
     parent = torch.full_like(scores.parent, -50.0)
@@ -87,12 +93,16 @@ def test_likelihoods_are_largest_along_the_motion_and_far_from_the_line(scored) 
     own, reach = scene.candidates[DOOR], scene.clouds.points[DOOR]
     x = int(np.abs(own.axes[:, 0]).argmax())
     assert slide_likelihood(own, own.axes[x])[x] == pytest.approx(0.0)
-    edge = reach[reach[:, 0].argmax()]
-    turns = turn_likelihood(own, reach, edge, np.array([0.0, 0.0, 1.0]))
-    assert np.isfinite(turns).all()
-    tilted = turn_likelihood(own, reach, edge, np.array([0.0, np.sin(0.5), np.cos(0.5)]))
+    edge, middle = reach[reach[:, 0].argmax()], reach.mean(0)
+    ahead, tilt = np.array([0.0, 0.0, 1.0]), np.array([0.0, np.sin(0.5), np.cos(0.5)])
     y = int(np.abs(own.axes[:, 1]).argmax())
-    assert (tilted[y] < turns[y] + 1e-9).all()
+    hinge = int(own.pivots[:, 0].argmin())  # at the edge of the door that is opposite to `edge`
+    far, near, aside = (
+        turn_likelihood(own, reach, point, way)[y, hinge]
+        for point, way in ((edge, ahead), (middle, ahead), (edge, tilt))
+    )
+    assert far > near + 0.5 * LEVER * np.log(2.0)  # half the lever or less
+    assert aside == pytest.approx(far + ALIGNMENT * np.log(np.cos(0.5)), abs=0.2)
 
 
 def test_pushes_along_the_motion_have_likelihoods_that_average_to_one_over_the_part(scored) -> None:

@@ -51,8 +51,15 @@ def test_the_same_seed_gives_the_same_scan_and_noise_stays_small() -> None:
     assert np.abs(one.bounds - shape.bounds).max() < 0.03
 
 
-def test_holes_and_a_missing_underside_open_the_surface() -> None:
-    ranges = FusedRanges(holes=3, open_bottom=1.0)
+def test_holes_take_area_away() -> None:
+    box = board((0, 0, 0), (1, 1, 1))
+    holes = FusedRanges(holes=3, hole_radius=(0.2, 0.2), open_bottom=0.0, noise=(0, 0), grain=(0, 0))
+    areas = [face_areas(fused(box, np.random.default_rng(seed), holes)).sum() for seed in range(8)]
+    assert min(areas) < 6 - 0.8 * np.pi * 0.2**2 and max(areas) < 6.1
+
+
+def test_a_missing_underside_opens_the_surface() -> None:
+    ranges = FusedRanges(holes=0, open_bottom=1.0)
     scan = fused(board((0, 0, 0), (1, 1, 1)), np.random.default_rng(4), ranges)
     down = np.cross(*(scan.vertices[scan.faces[:, k]] - scan.vertices[scan.faces[:, 0]] for k in (1, 2)))
     low = (centres(scan)[:, 1] < 0.02) & (down[:, 1] < 0)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from carpentry import board, locker
+from carpentry import locker
 from neurok.articulation.annotations import true_bodies
-from neurok.datasets.patch_examples import example_of, fused_example
-from neurok.shapes import Joint, JointTree, Link
+from neurok.datasets.patch_examples import example_of, fused_example, rigid_example
+from neurok.errors import InputError
+from neurok.shapes import Joint, JointTree, Link, Shape
 
 
 def _jointed():
@@ -43,6 +44,14 @@ def test_a_fused_scan_is_one_piece_of_two_parts():
     assert 0.15 < made["share"][made["part"] == 1].sum() < 0.4
 
 
-def test_nothing_is_learned_from_one_face_more_than_that_it_is_one():
-    one = board((0, 0, 0), (1, 1, 1)).with_(joints=JointTree((Link("board"),), ()))
-    assert not example_of(one)["part"].any()
+def test_one_patch_gives_no_example():
+    tree = JointTree((Link("leaf"),), ())
+    leaf = Shape(np.eye(3), np.array([[0, 1, 2]]), "leaf", part_names=("leaf",), joints=tree)
+    with pytest.raises(InputError, match="one patch"):
+        example_of(leaf)
+
+
+def test_a_rigid_body_alone_is_one_part_without_a_seam():
+    made = rigid_example(_jointed())
+    assert len(made["part"]) > 50 and not made["part"].any()
+    assert made["share"].sum() == pytest.approx(1)

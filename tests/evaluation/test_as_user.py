@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import torch
 from PIL import Image
-from tests.carpentry import board, carcass, locker
 
+from carpentry import board, carcass, locker
 from neurok.cli.main import run as neurok
 from neurok.dynamics.places import vertex_areas
 from neurok.evaluation.dynamics.as_user import pushing, run, table

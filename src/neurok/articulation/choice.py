@@ -22,6 +22,7 @@ from neurok.articulation.ranges import SLIDE_LENGTHS, TURN_LENGTHS, best_length
 Array = np.ndarray
 COPY_WEIGHT = 0.5  # of the type of a copy, relative to a part's own
 TYPE_LOG_PRIOR = np.array([-0.5, 0.0, 1.0, 0.0])  # nats for MOTION_KINDS; chosen on validation objects
+MARGIN = 1e-6  # nats by which a part that is made to stand prefers it
 BARREL_REACH = 0.8  # in middle half sides of a part: round surfaces this near refine its line
 OFF_CONTACT_PENALTY = 5.0  # nats, for lines OFF_CONTACT_DISTANCE or farther from the contact with the parent
 OFF_CONTACT_DISTANCE = 0.1  # radii
@@ -98,7 +99,8 @@ def _let_one_stand(
     """If all parts seem to move, fixes the one most likely fixed to the world, but no `moved` one."""
     if (kind.argmax(1) > 0).all():
         stands = parent[:, -1] + kind[:, 0] - 1e4 * np.isin(np.arange(len(kind)), list(moved))
-        kind[np.argmax(stands), 0] = 1.0
+        part = int(np.argmax(stands))
+        kind[part, 1:] = np.minimum(kind[part, 1:], kind[part, 0] - MARGIN)
 
 
 def _point_along(chosen: list[JointChoice], scene: PartScene, parents: Int[Array, " k"], pull: Pull) -> None:

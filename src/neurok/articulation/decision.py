@@ -33,7 +33,7 @@ from neurok.articulation.simulator import (
     check_range,
     free_arrays,
     free_range,
-    simulate_part,
+    simulate_parts,
 )
 from neurok.errors import InputError
 
@@ -74,11 +74,8 @@ def predict_joints(
     if clouds.count == 1:
         return _still(parts)
     scene = part_scene(clouds)
-    free = [
-        simulate_part(clouds, scene.shares, k, scene.base, scene.candidates[k]) for k in range(clouds.count)
-    ]
     ensemble = networks(model)
-    batch = parts_batch(scene, free)
+    batch = parts_batch(scene, simulate_parts(scene))
     scores = score(batch, ensemble)
     hints = {clouds.names.index(name): _in_frame(hint, clouds) for name, hint in joints.items()}
     hints |= {clouds.names.index(name): JointHint("fixed") for name in (*fixed, *standing)}

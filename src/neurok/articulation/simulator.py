@@ -19,6 +19,7 @@ from scipy.spatial import KDTree
 
 from neurok.articulation.candidates import Candidates, distinct_lines
 from neurok.articulation.clouds import PartClouds, search_tree
+from neurok.articulation.features import PartScene
 from neurok.articulation.neighbours import TOUCH_DISTANCE, contact_graph, dependent_parts
 from neurok.geometry.rotations import rotation_about
 
@@ -103,6 +104,14 @@ def simulate_part(
         ahead = partial(_slid, rest.moving, found.axes, sign * SLIDE_STEPS[:, None] * extent)
         slide[i] = sign * _until_stopped(rest, ahead, len(extent), SLIDE_STEPS) * extent
     return FreeMotion(turn[:, line_of] * found.valid[:, None], slide * found.valid)
+
+
+def simulate_parts(scene: PartScene) -> list[FreeMotion]:
+    """Free motion of every part of a scene."""
+    return [
+        simulate_part(scene.clouds, scene.shares, k, scene.base, found)
+        for k, found in enumerate(scene.candidates)
+    ]
 
 
 def free_range(

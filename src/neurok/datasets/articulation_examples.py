@@ -13,7 +13,7 @@ from jaxtyping import Float
 from neurok.articulation.annotations import KINDS, TrueJoint, true_joints
 from neurok.articulation.clouds import read_parts
 from neurok.articulation.features import part_scene, scene_features
-from neurok.articulation.simulator import free_arrays, simulate_part
+from neurok.articulation.simulator import free_arrays, simulate_parts
 from neurok.datasets.example_cache import ExampleCache
 from neurok.datasets.fused import fused_by_name
 from neurok.datasets.store.store import Store
@@ -41,11 +41,10 @@ def example_of(shape: Shape) -> dict[str, Array]:
     clouds = read_parts(shape)
     scene = part_scene(clouds)
     count = clouds.count
-    free = [simulate_part(clouds, scene.shares, k, scene.base, scene.candidates[k]) for k in range(count)]
     truth = true_joints(shape)
     index = {name: i for i, name in enumerate(clouds.names)}
     return scene_features(scene).arrays() | {
-        **free_arrays(free),
+        **free_arrays(simulate_parts(scene)),
         "kind": np.array([-1 if t.kind is None else KINDS.index(t.kind) for t in truth], np.int64),
         "true_axis": clouds.direction_from_shape(np.stack([t.axis for t in truth])),
         "true_pivot": clouds.point_from_shape(np.stack([t.pivot for t in truth])),

@@ -1,22 +1,29 @@
 """Computes training examples for part segmentation: inputs of the patches of a surface and their true parts.
 
-Every object gives two: its own surface, and that of a fused scan of it. They are cached in the store as
-patches/<name>.safetensors and patches_fused/<name>.safetensors.
+Every object gives three: its own surface, that of a fused scan of it, and one of its rigid bodies alone,
+which has no seam. They are cached in the store as patches/<name>.safetensors,
+patches_fused/<name>.safetensors and patches_rigid/<name>.safetensors.
 """
 
 from __future__ import annotations
 
+import zlib
+
 import numpy as np
+from jaxtyping import Int
 
 from neurok.articulation.annotations import true_bodies
 from neurok.articulation.parts.components import face_areas
 from neurok.articulation.parts.patch_features import read_patches
 from neurok.datasets.example_cache import ExampleCache
-from neurok.datasets.fused import fused_by_name
+from neurok.datasets.fused import fused, fused_by_name
 from neurok.errors import InputError
 from neurok.shapes import Shape
 
 Array = np.ndarray
+VERSION = 1  # of the features and labels
+MIN_BODY_SHARE = 0.1  # of the whole area, for a body that is shown alone
+FUSED_BODIES = 0.7  # share of the bodies alone that are fused scans
 HALF = ("points", "normals", "cues", "link_features", "contact_features")
 
 
@@ -25,11 +32,15 @@ def example_of(shape: Shape) -> dict[str, Array]:
 
     The true part is the body with the largest overlap. Part names of the shape are removed first.
     """
+    return _labelled(shape, true_bodies(shape))
+
+
+def _labelled(shape: Shape, body: Int[Array, " m"]) -> dict[str, Array]:
+    """Example of a surface whose faces belong to these bodies."""
     bare = Shape(shape.vertices, shape.faces, shape.name, frame=shape.frame)
     patches = read_patches(bare)
     if len(patches.share) < 2:
         raise InputError(shape.name, "is one patch", "It gives no example")
-    body = true_bodies(shape)
     table = np.zeros((len(patches.share), body.max() + 1))
     np.add.at(table, (patches.label, body), face_areas(shape))
     return patches.features.arrays() | {"part": table.argmax(1), "share": patches.share}
@@ -40,5 +51,18 @@ def fused_example(shape: Shape) -> dict[str, Array]:
     return example_of(fused_by_name(shape))
 
 
-CACHE = ExampleCache("patches", 1, example_of, half=HALF)
-FUSED_CACHE = ExampleCache("patches_fused", 1, fused_example, half=HALF)
+def rigid_example(shape: Shape) -> dict[str, Array]:
+    """Training example of one large rigid body of the object, alone: as it is, or as a fused scan."""
+    rng = np.random.default_rng(zlib.crc32(shape.name.encode()))
+    body, area = true_bodies(shape), face_areas(shape)
+    large = np.flatnonzero(np.bincount(body, area) >= MIN_BODY_SHARE * area.sum())
+    used, index = np.unique(shape.faces[body == rng.choice(large)], return_inverse=True)
+    alone = Shape(shape.vertices[used], index.reshape(-1, 3), shape.name, frame=shape.frame)
+    if rng.random() < FUSED_BODIES:
+        alone = fused(alone, rng)
+    return _labelled(alone, np.zeros(len(alone.faces), np.int64))
+
+
+CACHE = ExampleCache("patches", VERSION, example_of, half=HALF)
+FUSED_CACHE = ExampleCache("patches_fused", VERSION, fused_example, half=HALF)
+RIGID_CACHE = ExampleCache("patches_rigid", VERSION, rigid_example, half=HALF)

@@ -111,10 +111,15 @@ class Body:
         return self.kinematics.basis.point_columns(mix, size) * self.metres
 
     def vector(self, value: Vector, what: str) -> Float[Tensor, "3"]:
-        found = value.double() if isinstance(value, Tensor) else torch.as_tensor(value, dtype=torch.float64)
-        if found.shape != (3,) or not torch.isfinite(found).all():
-            raise InputError(self.shape.name, f"{what} is {value!r}", "Give three finite numbers")
-        return found
+        return finite_vector(self.shape.name, value, what)
+
+
+def finite_vector(name: str, value: Vector, what: str) -> Float[Tensor, "3"]:
+    """A vector that the user gives for the object `name`, checked."""
+    found = value.double() if isinstance(value, Tensor) else torch.as_tensor(value, dtype=torch.float64)
+    if found.shape != (3,) or not torch.isfinite(found).all():
+        raise InputError(name, f"{what} is {value!r}", "Give three finite numbers")
+    return found
 
 
 def coordinate(kinematics: Kinematics, name: str) -> int:

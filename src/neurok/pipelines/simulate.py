@@ -23,7 +23,8 @@ from neurok.dynamics import (
     parse_conditions,
 )
 from neurok.dynamics import simulate as run_engine
-from neurok.dynamics.places import Vector, vertices_at
+from neurok.dynamics.body import finite_vector
+from neurok.dynamics.places import vertices_at
 from neurok.errors import InputError
 from neurok.kinematics import ElasticMaterial, Kinematics
 from neurok.pipelines.choose import Choice, KinematicsKind, Surroundings, Tug, choose_kinematics
@@ -154,13 +155,19 @@ def _tugs(shape: Shape, asked: Sequence[Condition]) -> tuple[Tug, ...]:
     for condition in asked:
         if isinstance(condition, (Push, Drag)):
             own = vertices_at(shape, condition.at, condition.radius)
-            way = _vector(condition.force if isinstance(condition, Push) else condition.to)
-            tugs.append(Tug(own, way if isinstance(condition, Push) else way - shape.vertices[own].mean(0)))
+            start = np.zeros(3) if isinstance(condition, Push) else shape.vertices[own].mean(0)
+            tugs.append(Tug(own, _end(shape, condition) - start))
     return tuple(tug for tug in tugs if np.linalg.norm(tug.way) > 0)
 
 
-def _vector(given: Vector) -> Float[np.ndarray, "3"]:
-    return np.asarray(given.detach() if isinstance(given, Tensor) else given, np.float64)
+def _end(shape: Shape, condition: Push | Drag) -> Float[np.ndarray, "3"]:
+    """The force of a push, or the target of a drag."""
+    given, what = (
+        (condition.force, "the force of a push")
+        if isinstance(condition, Push)
+        else (condition.to, "the target of a drag")
+    )
+    return finite_vector(shape.name, given, what).numpy(force=True)
 
 
 def _vertices_of(

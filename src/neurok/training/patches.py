@@ -17,7 +17,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 from neurok.articulation.parts.patch_batches import batch_of_patches
 from neurok.articulation.parts.patch_network import SCALED, PatchBatch, PatchNetwork
 from neurok.datasets.articulation_examples import diverse_objects
-from neurok.datasets.patch_examples import CACHE, FUSED_CACHE
+from neurok.datasets.patch_examples import CACHE, FUSED_CACHE, RIGID_CACHE
 from neurok.datasets.store.store import Store
 from neurok.errors import InputError
 from neurok.nn.ensemble import Ensemble
@@ -36,14 +36,17 @@ MOVES_WEIGHT = 0.2  # weight of the loss of `moves`
 class PatchesData:
     """Choice and preparation of the training objects."""
 
-    per_category: int = 4
+    per_category: int = 3
     """Objects of each category that are shown."""
     fused: float = 0.5
     """Share of the batches that show fused scans."""
+    rigid: float = 0.15
+    """Share of the batches that show single rigid bodies."""
     patches: int = 112
     """Patches of a surface that are shown at a time."""
     jitter: float = 0.2
-    """Noise on all features, in standard deviations; on points, in units of 0.05 radii."""
+    """Noise on the features of patches, links and contacts, in standard deviations; on points, in units of
+    0.05 radii."""
     targets: int = 1  # examples per shape, for the rate in pairs/s
     workers: int = 2
     """Number of processes that compute the examples in the first call."""
@@ -59,12 +62,13 @@ class PatchLabels(NamedTuple):
 
 
 class PatchesTask:
-    """Batches of the objects with joints of a store and of their fused scans, and the terms of the loss."""
+    """Batches of surfaces, fused scans and rigid bodies of the objects with joints, and the loss."""
 
     def __init__(self, store: Store, config: TrainConfig, data: PatchesData) -> None:
         self.store, self.config, self.data = store, config, data
         self.names = diverse_objects(store, "train", data.per_category)
         self.forms = self._examples(self.names)
+        self.shares = [1 - data.fused - data.rigid, data.fused, data.rigid]
         if min(map(len, self.forms)) < config.batch:
             raise InputError(
                 store.folder, f"has {len(self.names)} objects with joints to train on",
@@ -83,7 +87,7 @@ class PatchesTask:
         """Batches of one form each; the same for any number of processes."""
         for step in count(start):
             rng = np.random.default_rng([self.config.seed, step])
-            form = self.forms[int(rng.random() < self.data.fused)]
+            form = self.forms[rng.choice(3, p=self.shares)]
             chosen = rng.choice(len(form), self.config.batch, replace=False)
             drawn = [self._varied(form[i], rng) for i in chosen]
             yield to_device(world, batch_of(drawn[world.rank :: world.size]))
@@ -108,10 +112,10 @@ class PatchesTask:
         return self._examples(diverse_objects(self.store, "validation", 1))
 
     def _examples(self, names: list[str]) -> list[list[dict[str, Array]]]:
-        """Examples of the surfaces, and of their fused scans."""
+        """Examples of the surfaces, of their fused scans, and of rigid bodies of them."""
         return [
             [cache.load(self.store, n) for n in cache.prepare(self.store, names, self.data.workers)]
-            for cache in (CACHE, FUSED_CACHE)
+            for cache in (CACHE, FUSED_CACHE, RIGID_CACHE)
         ]
 
     def _varied(self, example: dict[str, Array], rng: np.random.Generator) -> dict[str, Array]:

@@ -26,10 +26,7 @@ Array = np.ndarray
 PartsSource = Literal["labels", "file", "components", "surface", "one part"]
 
 MAX_PARTS = 30
-CUT_CONFIDENCE = (
-    2.5,
-    -1.3,
-)  # of a cut surface: Rand index ≈ 2.5 · likelihood − 1.3, fitted on validation scans
+CUT_CONFIDENCE = 2.5, -1.3  # of a cut piece: Rand index ≈ 2.5 · likelihood − 1.3; validation scans
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,13 +76,20 @@ def found_parts(shape: Shape, merge_threshold: float = 0.0, hints: Hints | None 
     if label.max() == 0:
         note = "No part of the surface seems to move against the rest: it is treated as one part."
         return _parts(shape, label, (shape.part_names[0],), "one part", confidence, note)
-    pieces = patches.pieces.label
-    if len(np.unique(np.stack([pieces, label]), axis=1)[0]) > int(pieces.max()) + 1:
+    cut = _cut_share(label, patches)
+    if cut > 0:
         note = "A connected surface is cut where parts seem to meet: check the parts before you use them."
         slope, offset = CUT_CONFIDENCE
-        sure = min(max(slope * confidence + offset, 0.0), 1.0)
+        sure = (1 - cut) * confidence + cut * min(max(slope * confidence + offset, 0.0), 1.0)
         return _parts(shape, label, _numbered(label), "surface", sure, note)
     return _parts(shape, label, _numbered(label), "components", confidence, *_copies(patches, label))
+
+
+def _cut_share(label: Int[Array, " m"], patches: Patches) -> float:
+    """Share of the area that is in loose pieces with several labels."""
+    pieces, count = patches.pieces, len(patches.pieces.share)
+    owners = np.unique(np.stack([pieces.label, label]), axis=1)[0]
+    return float(pieces.share[np.bincount(owners, minlength=count) > 1].sum())
 
 
 def grouped_patches(

@@ -19,10 +19,8 @@ Array = np.ndarray
 class Fragments:
     """Fragments with their neighbours."""
 
-    of_patch: Int[Array, " n"]
     share: Float[Array, " f"]  # of the whole area
     centres: Float[Array, "f 3"]  # in the unit ball
-    twins: Int[Array, " f"]  # congruence class; a fragment of a divided piece has one of its own
     contacts: Contacts
     odds: Float[Array, " p"]  # that the fragments of each contact are one part
 
@@ -54,13 +52,13 @@ def find_fragments(
     touch = np.where(known, np.r_[pieces.contacts.touch, 0.0][contact], share[pairs].min(1))
     gap = np.where(known, np.r_[pieces.contacts.gap, 0.0][contact], 0.0)
     contacts = Contacts(pairs, gap, touch, np.zeros((len(pairs), 0)))
-    return Fragments(of_patch, share, centres, twins, contacts, averaged_over_copies(contacts, odds, twins))
+    return Fragments(share, centres, contacts, averaged_over_copies(contacts, odds, twins))
 
 
 def _neighbours(
     patches: Patches, of_patch: Int[Array, " n"], piece: Int[Array, " f"], whole
 ) -> tuple[Int[Array, "p 2"], Int[Array, " p"]]:
-    """Pairs of neighbouring fragments, the smaller first, and the contact of their loose pieces.
+    """Pairs of neighbouring fragments, and the contact of their loose pieces.
 
     The contact is −1 for fragments of one piece.
     """

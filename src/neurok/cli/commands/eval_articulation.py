@@ -56,10 +56,13 @@ class EvalArticulation:
             return self._parts()
         if self.posed:
             return self._posed()
+        from neurok.datasets.articulation_examples import MAX_PARTS
         from neurok.evaluation.articulation import run
 
         with store_of(self.data, self.split) as (store, split):
             names = run.choose(store, split, self.objects, self.seed)
+            if (others := run.left_out(store, split)) > 0:
+                print(f"left out: {others} objects with one part or more than {MAX_PARTS}")
             evaluation = run.Evaluation(store.folder, self.model, self.unpretrained, self.oversegmented)
             with progress("articulating", len(names)) as step:
                 rows = run.evaluate(evaluation, names, self.workers, step)

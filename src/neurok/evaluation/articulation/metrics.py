@@ -33,7 +33,10 @@ class PartError:
 
     @property
     def right(self) -> bool:
-        """The right type, and axis and centre within RIGHT_AXIS and RIGHT_CENTRE."""
+        """The right type, and axis and centre within RIGHT_AXIS and RIGHT_CENTRE.
+
+        Parent, range and direction have figures of their own.
+        """
         return (
             self.kind == self.true_kind
             and (self.axis is None or self.axis <= RIGHT_AXIS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,9 +17,9 @@ from neurok.articulation.annotations import true_bodies
 from neurok.articulation.parts.components import face_areas, face_components
 from neurok.articulation.parts.find import found_parts
 from neurok.datasets.articulation_examples import usable_objects
-from neurok.datasets.fused import fused_by_name
 from neurok.datasets.store.store import Store, open_once
 from neurok.errors import InputError
+from neurok.evaluation.forms import given
 from neurok.jobs.pool import raise_died, run
 from neurok.shapes.shape import Shape
 
@@ -76,7 +77,8 @@ def _rand_index(table: Float[Array, "f t"]) -> float:
 def agreements(shape: Shape) -> dict[str, PartAgreement]:
     """Agreement of each method on a shape without its part labels, and on a fused scan of it."""
     pieces = part_agreement(face_components(shape), true_bodies(shape), face_areas(shape))
-    return {COMPONENTS: pieces, FOUND: found_agreement(shape), FUSED: found_agreement(fused_by_name(shape))}
+    scan = given(shape, "fused", np.random.default_rng(zlib.crc32(shape.name.encode()))).labelled
+    return {COMPONENTS: pieces, FOUND: found_agreement(shape), FUSED: found_agreement(scan)}
 
 
 def found_agreement(shape: Shape) -> PartAgreement:
@@ -108,11 +110,16 @@ def _evaluate_object(folder: Path, name: str) -> ROW:
     return name, agreements(open_once(folder).recording(name).clips[0].shape)
 
 
+def _of_several(rows: list[ROW], method: str) -> list[PartAgreement]:
+    """Agreements of the objects of which several bodies are seen."""
+    return [found[method] for _, found in rows if found[method].true > 1]
+
+
 def table(rows: list[ROW]) -> list[list[str]]:
     """One row per method: mean agreement and mean numbers of parts."""
     lines = []
     for method in METHODS:
-        scores = [found[method] for _, found in rows]
+        scores = _of_several(rows, method)
         rand = [s.rand_index for s in scores]
         shares = [np.mean([getattr(s, name) for s in scores]) for name in ("matched", "pure", "whole")]
         counts = [np.mean([s.found for s in scores]), np.mean([s.true for s in scores])]
@@ -124,18 +131,24 @@ def table(rows: list[ROW]) -> list[list[str]]:
 
 
 def figures(rows: list[ROW]) -> dict[str, float]:
-    """Rand indices, and the rank correlation of the confidence with them.
+    """Rand indices, and the rank correlation of the confidence with them, as the mean over both forms.
 
     Indices are those of the segmentation, also of fused scans, and of connected components.
     """
-    rand = {method: np.array([found[method].rand_index for _, found in rows]) for method in METHODS}
-    both = [found[method] for _, found in rows for method in (FOUND, FUSED)]
-    sure = np.asarray(spearmanr([a.confidence for a in both], [a.rand_index for a in both]))
-    return {
+    own = {method: _of_several(rows, method) for method in METHODS}
+    rand = {method: np.array([a.rand_index for a in scores]) for method, scores in own.items()}
+    sure = [_rank_correlation(own[method]) for method in (FOUND, FUSED)]
+    found = {
         "parts_rand_index": float(rand[FOUND].mean()),
         "parts_rand_index_median": float(np.median(rand[FOUND])),
         "fused_rand_index": float(rand[FUSED].mean()),
         "fused_rand_index_median": float(np.median(rand[FUSED])),
         "loose_pieces_rand_index": float(rand[COMPONENTS].mean()),
-        "confidence_rank_correlation_parts": float(sure[0]),
+        "confidence_rank_correlation_parts": float(np.mean(sure)),
     }
+    return {name: value for name, value in found.items() if np.isfinite(value)}
+
+
+def _rank_correlation(found: list[PartAgreement]) -> float:
+    """Spearman's correlation of the confidence with the Rand index."""
+    return float(np.asarray(spearmanr([a.confidence for a in found], [a.rand_index for a in found]))[0])

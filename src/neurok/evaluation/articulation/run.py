@@ -12,7 +12,7 @@ import numpy as np
 from neurok.articulation.annotations import true_joints
 from neurok.articulation.clouds import PartClouds, read_parts
 from neurok.articulation.features import part_scene
-from neurok.articulation.simulator import simulate_part
+from neurok.articulation.simulator import simulate_parts
 from neurok.datasets.articulation_examples import usable_objects
 from neurok.datasets.oversegmentation import oversegment_by_name
 from neurok.datasets.store.store import Store, open_once
@@ -80,6 +80,12 @@ def choose(store: Store, split: str | None, count: int | None, seed: int) -> lis
     return sample_per_collection(names, count, seed)
 
 
+def left_out(store: Store, split: str | None) -> int:
+    """Number of objects with joints that have one part, or too many parts to be evaluated."""
+    names = [name for name in store.names(split) if store.entry(name).family == "articulated"]
+    return len(names) - len(usable_objects(store, split))
+
+
 @cache
 def methods(evaluation: Evaluation) -> dict[str, Method]:
     """Networks, baselines and the oracle by name."""
@@ -100,12 +106,8 @@ def methods(evaluation: Evaluation) -> dict[str, Method]:
 
 def problem_of(shape: Shape) -> Problem:
     """Input of the methods for a shape with joints."""
-    clouds = read_parts(shape)
-    scene = part_scene(clouds)
-    free = [
-        simulate_part(clouds, scene.shares, k, scene.base, scene.candidates[k]) for k in range(clouds.count)
-    ]
-    return Problem(scene, free, true_joints(shape))
+    scene = part_scene(read_parts(shape))
+    return Problem(scene, simulate_parts(scene), true_joints(shape))
 
 
 def evaluate_object(evaluation: Evaluation, name: str) -> list[ROW]:

@@ -60,8 +60,8 @@ def _row(name: str, form: Form, shape: Shape, truth: Shape) -> Row:
     stiff, refused = rigid(truth), ""
     try:
         found = articulate(shape, check=False).shape_with_joints()
-    except InputError as error:
-        found, refused = stiff, error.cause
+    except Exception as error:
+        found, refused = stiff, error.cause if isinstance(error, InputError) else str(error)[:200]
     scores = {FOUND: posed_scores(found, truth), RIGID: posed_scores(stiff, truth)}
     return Row(name, form, scores, axis_errors(found, truth), refused)
 

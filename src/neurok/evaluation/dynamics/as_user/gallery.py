@@ -39,7 +39,7 @@ def draw(
 
 
 def write_pages(folder: Path, strips: list[tuple[str, Path]]) -> list[Path]:
-    """Writes the page of all captioned strips, and the sheet of the first ones."""
+    """Writes the page of all captioned strips, and a sheet of some, evenly spaced among them."""
     note = "The pushed part is orange. Frames are those in which its true motion is largest."
     page = write_picture_page(
         folder, "neurok eval dynamics --as-user", "One push by default settings", note, strips
@@ -49,7 +49,8 @@ def write_pages(folder: Path, strips: list[tuple[str, Path]]) -> list[Path]:
 
 def _sheet(paths: list[Path]) -> Image.Image:
     """Strips in SHEET_COLUMNS columns and at most SHEET_ROWS rows."""
-    images = [Image.open(path) for path in paths[: SHEET_ROWS * SHEET_COLUMNS]]
+    shown = np.linspace(0, len(paths) - 1, min(len(paths), SHEET_ROWS * SHEET_COLUMNS)).round().astype(int)
+    images = [Image.open(paths[k]) for k in shown]
     width, height = (max(image.size[k] for image in images) for k in (0, 1))
     columns = min(SHEET_COLUMNS, len(images))
     sheet = Image.new("RGB", (columns * width, -(-len(images) // columns) * height), "white")

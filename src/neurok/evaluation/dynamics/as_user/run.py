@@ -13,9 +13,9 @@ import numpy as np
 
 from neurok.dynamics.places import vertex_areas
 from neurok.errors import InputError
-from neurok.evaluation.dynamics.as_user.found import Found, found_at
+from neurok.evaluation.dynamics.as_user.found import found_at
 from neurok.evaluation.dynamics.as_user.gallery import draw
-from neurok.evaluation.dynamics.as_user.judgement import Judgement, displacement, judge
+from neurok.evaluation.dynamics.as_user.judgement import displacement, judge
 from neurok.evaluation.dynamics.as_user.objects import Target
 from neurok.evaluation.dynamics.as_user.pushing import find_push
 from neurok.evaluation.dynamics.as_user.truth import body_of_vertex, true_kinematics, watch
@@ -24,6 +24,7 @@ from neurok.jobs.journal import earlier_results, journalled, plain
 from neurok.jobs.pool import collect, run
 from neurok.kinematics import LinkedKinematics, joints_of
 
+Array = np.ndarray
 NO_NUMBER = float("nan")
 
 
@@ -117,38 +118,33 @@ def evaluate_one(task: Task, seed: int = 0, pictures: Path | None = None) -> Row
         user, labelled = given(shape, task.form, rng)
         truth = true_kinematics(labelled)
         _check_several_bodies(truth)
-    except (InputError, ValueError) as error:
-        return Row(*task.key, left_out=error.cause if isinstance(error, InputError) else str(error))
-    count = len(user.vertices)
-    pushed = find_push(truth, count, rng)
+        pushed = find_push(truth, len(user.vertices), rng)
+    except Exception as error:  # of the file or of its true joints: there is nothing to compare with
+        return Row(*task.key, left_out=error.cause if isinstance(error, InputError) else str(error)[:200])
     if pushed is None:
         return Row(*task.key, left_out="no random push moves a part visibly within its limits")
-    part = truth.movable[pushed.body - 1].child
+    count, part = len(user.vertices), truth.movable[pushed.body - 1].child
+    body, area = body_of_vertex(truth, count), vertex_areas(truth.shape)[:count]
+    own, goal = body == pushed.body, pushed.truth.positions
+    frame = int(displacement(goal, area * own).argmax())
+
+    def picture(ours: Array, verdict: str) -> Path | None:
+        name = f"{task.target.name}_{task.form}"
+        return pictures and draw(user, own, [goal[frame], ours], name, f"{task.form}: {verdict}", pictures)
+
     try:
         ours = watch(user, pushed.push, count, seed)
     except Exception as error:
-        return Row(*task.key, part, pushed.vertex, fails=f"{type(error).__name__}: {error}"[:200])
-    body, area = body_of_vertex(truth, count), vertex_areas(truth.shape)[:count]
+        fails = f"{type(error).__name__}: {error}"[:200]
+        return Row(*task.key, part, pushed.vertex, fails=fails, picture=picture(user.vertices, "error"))
     radius = truth.shape.normalisation.radius
-    judged = judge(pushed.truth.positions, ours.positions, body, area, pushed.body, radius)
-    own = body == pushed.body
+    judged = judge(goal, ours.positions, body, area, pushed.body, radius)
     found = found_at(ours.setup.kinematics, truth, pushed.vertex, own, area)
-    picture = None
-    if pictures is not None:
-        frame = int(displacement(pushed.truth.positions, area * own).argmax())
-        moved = [watched.positions[frame] for watched in (pushed.truth, ours)]
-        verdict = f"{task.form}: {'right' if not judged.fails else f'not: {judged.fails}'}"
-        picture = draw(user, own, moved, f"{task.target.name}_{task.form}", verdict, pictures)
-    return _row(task, part, pushed.vertex, judged, found, picture)
+    drawn = picture(ours.positions[frame], f"not: {judged.fails}" if judged.fails else "right")
+    return Row(*task.key, part, pushed.vertex, *judged, judged.fails, *found, picture=drawn)
 
 
 def _check_several_bodies(truth: LinkedKinematics) -> None:
     """Refuses a mesh that is one rigid body: it has no part relative to which its joint moves."""
     if len({truth.body_of_link[name] for name in truth.shape.part_names}) < 2:
         raise InputError(truth.shape.name, "its mesh is one rigid body", "Evaluate objects with several")
-
-
-def _row(
-    task: Task, part: str, vertex: int, judged: Judgement, found: Found, picture: Path | None
-) -> Row:  # fmt: skip
-    return Row(*task.key, part, vertex, *judged, judged.fails, *found, picture=picture)
