@@ -36,7 +36,7 @@ MOVES_WEIGHT = 0.2  # weight of the loss of `moves`
 class PatchesData:
     """Choice and preparation of the training objects."""
 
-    per_category: int = 3
+    per_category: int = 2
     """Objects of each category that are shown."""
     fused: float = 0.5
     """Share of the batches that show fused scans."""
