@@ -14,7 +14,13 @@ from neurok.sequences import Sequence
 from neurok.shapes import Shape
 
 
-@pytest.mark.slow
+@pytest.fixture(autouse=True)
+def in_this_process(monkeypatch):
+    """A new process gives separate figures for memory and time; `neurok bench` in the docs starts it."""
+    for name in ("in_new_process", "stream_from_new_process"):
+        monkeypatch.setattr(f"neurok.benchmarks.data.{name}", lambda work, *arguments: work(*arguments))
+
+
 def test_reading_is_measured_in_pairs_and_bytes(tmp_path):
     mesh = trimesh.creation.icosphere(subdivisions=2)
     shape = Shape(mesh.vertices, mesh.faces)

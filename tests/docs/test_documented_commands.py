@@ -8,8 +8,8 @@ understood is listed in PARSED and OUTSIDE, and nothing else is.
 from __future__ import annotations
 
 import re
+import runpy
 import shutil
-import subprocess
 import sys
 import tomllib
 from itertools import pairwise
@@ -109,8 +109,7 @@ def obey(words: list[str]) -> None:
     if begins(" ".join(words), OUTSIDE):
         return check_outside(words)
     if words[0] == "python":
-        subprocess.run([sys.executable, ROOT / words[1], *words[2:]], check=True)
-        return None
+        return run_script(ROOT / words[1], words[2:])
     assert words[0] == "neurok", f"{' '.join(words)}: add it to what is known"
     name = command_of(words)
     if begins(name, PARSED):
@@ -119,6 +118,12 @@ def obey(words: list[str]) -> None:
     arguments = [STAND_INS.get(word, word) for word in words[1:]] + shorter
     assert run(arguments) == 0, " ".join(arguments)
     return None
+
+
+def run_script(path: Path, arguments: list[str]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", [str(path), *arguments])
+        runpy.run_path(str(path), run_name="__main__")
 
 
 def check_outside(words: list[str]) -> None:
