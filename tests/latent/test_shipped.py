@@ -41,7 +41,7 @@ def held_out(model, tmp_path_factory) -> Comparison:
     store = Store.open(folder)
     names = [*store.names("validation"), *store.names("test")]
     assert {name.split("/")[1] for name in names} == set(kinds)
-    methods = {"no motion": no_motion, "learned": neural(model, FOR_FITTING, FitConfig())}
+    methods = {"no motion": no_motion, "learned": neural(model, FOR_FITTING, FitConfig(starts=4, points=600))}
     return compare(cases_of(store, names, poses=1, seed=0), methods)
 
 
