@@ -53,6 +53,7 @@ def test_weights_of_a_network_that_read_fewer_numbers_are_refused_as_such(tmp_pa
         load_articulator(save_articulator(tmp_path / "older.safetensors", older, config))
 
 
+@pytest.mark.slow
 def test_the_fitted_slide_direction_is_stored_with_the_weights(tmp_path):
     config = ArticulationConfig(members=1, width=16, heads=2, layers=1)
     ensemble = ArticulationEnsemble(config)

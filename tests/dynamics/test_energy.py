@@ -11,12 +11,12 @@ from neurok.evaluation.dynamics import energies
 
 
 @pytest.mark.slow
-def test_fifteen_seconds_without_friction_keep_their_energy():
+def test_five_seconds_without_friction_keep_their_energy():
     """Joints, elastic modes and the learned space: within 0.5 %. `neurok eval dynamics` runs a minute."""
-    found = {books.name: books for books in energies.measure_conservation(15.0)}
+    found = {books.name: books for books in energies.measure_conservation(5.0)}
     assert set(found) == {"joints", "elastic", "latent"}
     for books in found.values():
-        assert books.error < 0.005 and books.drift < 0.001 and books.frames == 151, found
+        assert books.error < 0.005 and books.drift < 0.001 and books.frames == 51, found
 
 
 @pytest.mark.slow

@@ -63,6 +63,7 @@ def test_samples_move_and_stay_in_bounds(model):
         assert 0.01 < travel < 1.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 2, 500])
 def test_odd_meshes_get_a_finite_motion_and_little_confidence(model, count):
     """Loose triangles in space, unlike any training object."""

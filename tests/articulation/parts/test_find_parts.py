@@ -94,7 +94,6 @@ def test_a_shape_without_faces_is_refused() -> None:
         find_parts(Shape(np.zeros((3, 3)), np.zeros((0, 3), np.int32)))
 
 
-@pytest.mark.slow
 def test_many_loose_boxes_make_no_more_than_thirty_parts() -> None:
     places = np.random.default_rng(0).uniform(-10, 10, (60, 3))
     shape = forgotten(concatenate([box(at=tuple(p)) for p in places], "rubble"))
@@ -143,6 +142,7 @@ def test_the_lid_of_a_scanned_console_is_cut_from_its_base(data_dir) -> None:
     assert parts.source == "surface" and len(parts.shape.part_names) == 2
 
 
+@pytest.mark.slow
 def test_a_higher_merge_threshold_gives_more_parts() -> None:
     """The shipped laptop as a bare mesh: from its two parts to its pieces, none smaller than a screw."""
     laptop = load_shape(SHIPPED["laptop"])
