@@ -7,6 +7,7 @@ check of a function is written at its first call, and each test checks the first
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import inspect
 from collections.abc import Callable
@@ -15,7 +16,7 @@ from typing import Any
 import jaxtyping
 from beartype import BeartypeConf, beartype
 
-CHECKED_CALLS = 5  # of each function, in each test
+CHECKED_CALLS = 5  # of each function and constructor, in each test
 
 typechecker = beartype(conf=BeartypeConf(is_pep484_tower=True))  # an int passes as a float
 jaxtyped = jaxtyping.jaxtyped
@@ -23,12 +24,14 @@ tests_begun = 0
 
 
 def checked_at_first_calls(*, typechecker: Callable) -> Callable:
-    """Takes the place of `jaxtyping.jaxtyped`; a class, whose constructor is checked, is left to it."""
+    """Takes the place of `jaxtyping.jaxtyped`. Of a class it checks the constructor, if that is generated."""
 
     def decorate(decorated: Any) -> Any:
-        if inspect.isclass(decorated):
-            return jaxtyped(decorated, typechecker=typechecker)
-        return _FirstCalls(decorated, typechecker).wrapper()
+        if not inspect.isclass(decorated):
+            return _FirstCalls(decorated, typechecker).wrapper()
+        if dataclasses.is_dataclass(decorated) and "__init__" in vars(decorated):
+            decorated.__init__ = _FirstCalls(decorated.__init__, typechecker).wrapper()
+        return decorated
 
     return decorate
 

@@ -79,6 +79,7 @@ def test_one_closed_surface_has_nothing_that_moves():
     assert any("nothing" in note.lower() or "one part" in note.lower() for note in answer.notes)
 
 
+@pytest.mark.slow
 def test_a_bare_laptop_falls_into_base_and_screen():
     """Its loose pieces are merged, without part names."""
     shape = load_shape(SHIPPED["laptop"])

@@ -245,18 +245,13 @@ def test_errors_name_the_file_and_leave_no_traceback(tmp_path):
     assert not (tmp_path / "x.obj").exists()
 
 
-@pytest.mark.slow
-def test_interrupting_leaves_nothing_half_written(tmp_path):
+def test_interrupting_leaves_nothing_half_written(tmp_path, monkeypatch, capsys):
     """^C during a video: exit code 130, no file, no leftovers."""
-    code = (
-        "import sys, neurok.rendering.video as v\n"
-        "real = v._frame\n"
-        "def stop(*a):\n    raise KeyboardInterrupt\n"
-        "v._frame = stop\n"
-        "from neurok.cli.main import run\n"
-        f"sys.exit(run(['pose', {CABINET!r}, '-o', {str(tmp_path / 'm.mp4')!r}]))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 130, done.stderr
-    assert "interrupted" in done.stderr
+
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("neurok.rendering.video._frame", stop)
+    assert neurok("pose", CABINET, "-o", tmp_path / "m.mp4") == 130
+    assert "interrupted" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())

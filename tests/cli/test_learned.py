@@ -15,6 +15,7 @@ from neurok.assets import SHIPPED
 from neurok.cli.main import run
 from neurok.datasets.build import build
 from neurok.datasets.sources import generator_jobs
+from neurok.kinematics.inverse import FitConfig
 from neurok.latent import ModelConfig, NeuROK, save_model
 from neurok.sequences.load import load_sequences
 from neurok.shapes.load import load_shape
@@ -89,13 +90,15 @@ def test_fit_finds_the_joints_of_a_mechanism(tmp_path, capsys):
 
 
 @pytest.mark.slow
-def test_eval_compares_methods_on_held_out_objects(weights, tmp_path, capsys):
+def test_eval_compares_methods_on_held_out_objects(weights, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("neurok.evaluation.kinematics.run.FitConfig", lambda: FitConfig(starts=2, steps=6))
     build(generator_jobs(12, 0, seed=5, frames=8), tmp_path / "store")
     arguments = ["eval", "kinematics", "--data", str(tmp_path / "store"), "--model", str(weights)]
     page, config = tmp_path / "page", ModelConfig(width=32, heads=2, tokens=8, decoder="attention")
     attention = save_model(tmp_path / "attention.safetensors", NeuROK(config).state_dict(), config)
-    more = ["--objects", "1", "--poses", "1", "--freedom", "1", "--workers", "1", "--pictures", str(page),
-            "--json", str(tmp_path / "e.json"), "--ablations", f"other decoder={attention}"]  # fmt: skip
+    more = ["--objects", "1", "--poses", "1", "--freedom", "1", "--most", "8", "--workers", "1",
+            "--pictures", str(page), "--json", str(tmp_path / "e.json"),
+            "--ablations", f"other decoder={attention}"]  # fmt: skip
     assert run([*arguments, *more]) == 0
     assert "no motion" in capsys.readouterr().out
     assert run([*arguments, "--ablations", "none=such.safetensors"]) == 2

@@ -38,6 +38,7 @@ def test_patches_are_labelled_by_their_body():
     assert all(len(parts) == 1 for parts in by_piece)
 
 
+@pytest.mark.slow
 def test_a_fused_scan_is_one_piece_of_two_parts():
     made = fused_example(_jointed())
     assert np.bincount(made["piece"]).max() > 0.9 * len(made["piece"])

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import runpy
 import shutil
-import subprocess
 import sys
 import tomllib
 from itertools import pairwise
@@ -112,8 +111,7 @@ def obey(words: list[str]) -> None:
     if words[0] == "python" and words[1] == RECIPE:
         return check_recipe(words)
     if words[0] == "python":
-        subprocess.run([sys.executable, ROOT / words[1], *words[2:]], check=True)
-        return None
+        return run_script(ROOT / words[1], words[2:])
     assert words[0] == "neurok", f"{' '.join(words)}: add it to what is known"
     name = command_of(words)
     if begins(name, PARSED):
@@ -132,6 +130,12 @@ def check_recipe(words: list[str]) -> None:
         parsed(f"neurok {stage} --data store --out run --threads 1 --train.seed 1".split())
     parsed(f"neurok {script['STORE']} --data mine --out store".split())
     assert set(script["SHIPPED"]) <= set(WEIGHTS)
+
+
+def run_script(path: Path, arguments: list[str]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", [str(path), *arguments])
+        runpy.run_path(str(path), run_name="__main__")
 
 
 def check_outside(words: list[str]) -> None:

@@ -127,6 +127,7 @@ def test_found_parts_and_joints_are_compared_with_the_true_ones(pushed):
     assert 0.9 < other.overlap < 1.0 and other.axis_deg == pytest.approx(90)
 
 
+@pytest.mark.slow
 def test_the_three_forms_hold_what_a_user_has():
     shape = jointed_locker()
     rng = np.random.default_rng(0)

@@ -19,11 +19,16 @@ from neurok.jobs import pool
 from neurok.jobs.pool import run
 
 
-def test_a_task_that_kills_its_process_is_lost_alone(monkeypatch):
-    """In processes that start at once: those of the package import the libraries whose threads they limit."""
+@pytest.fixture
+def bare(monkeypatch) -> None:
+    """Processes that start at once: those of the package import the libraries whose threads they limit."""
     monkeypatch.setattr(
         pool, "_pool", lambda workers: ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
     )
+
+
+@pytest.mark.usefixtures("bare")
+def test_a_task_that_kills_its_process_is_lost_alone():
     results = list(run(die_at_seven, range(20), lambda task: -task, workers=2, ray=None))
     assert sorted(results) == sorted([2 * x for x in range(20) if x != 7] + [-7])
 
@@ -54,7 +59,7 @@ class _RefusingPool(ThreadPoolExecutor):
         return super().submit(*task)
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("bare")
 def test_stopping_early_leaves_no_process_behind():
     results = run(double, range(50), lambda task: task, workers=2, ray=None)
     assert next(results) in range(0, 100, 2)

@@ -122,7 +122,7 @@ def test_units_do_not_matter():
 
 @pytest.mark.slow
 def test_turning_the_object_keeps_its_frequencies():
-    shape = shape_of(trimesh.creation.capsule(1.0, 0.2))
+    shape = shape_of(trimesh.creation.capsule(1.0, 0.2, count=[12, 12]))
     there = ElasticKinematics.from_shape(shape, modes=6).frequencies_hz
     for seed in (1,):
         assert torch.allclose(
@@ -325,8 +325,8 @@ UGLY = {
         np.array([[0, 1, 2], [0, 1, 3], [0, 1, 4]]),
     ),
     "a soup of loose triangles": Shape(
-        (RNG.uniform(-1, 1, (60, 1, 3)) + 0.05 * RNG.normal(size=(60, 3, 3))).reshape(-1, 3),
-        np.arange(180).reshape(-1, 3),
+        (RNG.uniform(-1, 1, (30, 1, 3)) + 0.05 * RNG.normal(size=(30, 3, 3))).reshape(-1, 3),
+        np.arange(90).reshape(-1, 3),
     ),
     "random orientation": Shape(
         np.array(BALL.vertices),

@@ -41,7 +41,7 @@ def held_out(model, tmp_path_factory) -> Comparison:
     store = Store.open(folder)
     names = [*store.names("validation"), *store.names("test")]
     assert {name.split("/")[1] for name in names} == set(kinds)
-    methods = {"no motion": no_motion, "learned": neural(model, FOR_FITTING, FitConfig())}
+    methods = {"no motion": no_motion, "learned": neural(model, FOR_FITTING, FitConfig(starts=4, points=600))}
     return compare(cases_of(store, names, poses=1, seed=0), methods)
 
 
@@ -63,6 +63,7 @@ def test_samples_move_and_stay_in_bounds(model):
         assert 0.01 < travel < 1.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 2, 500])
 def test_odd_meshes_get_a_finite_motion_and_little_confidence(model, count):
     """Loose triangles in space, unlike any training object."""

@@ -20,7 +20,7 @@ from neurok.kinematics.joints import JointKinematics
 from neurok.shapes import Shape
 from volumes import enclosed_volume
 
-SEEDS = range(6)
+SEEDS = range(4)
 QUICK = ("door", "laptop", "scissors", "gear_train", "robot_arm")  # `make check` tests these families
 each_family = pytest.mark.parametrize(
     "family",
@@ -104,12 +104,12 @@ def test_seeds_give_different_proportions(family):
         extent = np.diff(shape.bounds, axis=0)[0]
         prints.append((len(shape.vertices), *np.round(extent / extent.max(), 3)))
     assert len(set(prints)) >= len(SEEDS) - 1
-    assert len({p[1:] for p in prints}) > 3
+    assert len({p[1:] for p in prints}) > len(SEEDS) / 2
 
 
 @each_family
 def test_no_part_floats_off_its_parent(family):
-    for seed in SEEDS[:3]:
+    for seed in SEEDS[:2]:
         shape = made(family, seed)
         limit = MAX_GAP * shape.normalisation.radius
         for joint in shape.joints.joints:

@@ -64,6 +64,7 @@ def test_the_laptop_says_which_joint_it_has(laptop):
     assert "1 joint found: screen (revolute, 75 %)" in chosen.line
 
 
+@pytest.mark.slow
 def test_joints_are_found_without_encoding_a_shape_whose_file_names_parts(laptop, monkeypatch):
     def fail(*_):
         raise AssertionError("the shape was encoded")
@@ -158,6 +159,7 @@ def test_pushes_and_drags_tell_the_place_and_the_direction(laptop):
     assert np.allclose(dragged.way, corner + UP - nearest)
 
 
+@pytest.mark.slow
 def test_what_is_pushed_is_evidence_but_not_where_it_is_pinned(laptop, monkeypatch):
     given = []
 

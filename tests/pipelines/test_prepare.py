@@ -12,7 +12,7 @@ import neurok
 from neurok.assets import SHIPPED
 from neurok.dynamics import Damping, Drop, Floor, Gravity, Pin, Push, SimulationConfig, Stiffness
 from neurok.errors import InputError
-from neurok.kinematics import ElasticKinematics
+from neurok.kinematics import ElasticKinematics, Kinematics
 from neurok.pipelines import Options, prepare
 from neurok.pipelines.random_motion import SCENARIO_KINDS, random_scenarios
 from neurok.pipelines.simulate import SHOWN
@@ -25,6 +25,12 @@ LEARNED = Options("latent")  # whatever the model says of its confidence
 @pytest.fixture(scope="module")
 def laptop():
     return load_shape(SHIPPED["laptop"])
+
+
+@pytest.fixture(scope="module")
+def learned(laptop) -> Kinematics:
+    """The learned space of the laptop, found once."""
+    return prepare(laptop, (), config=SHORT, options=LEARNED).kinematics
 
 
 def kinds(setup) -> list[str]:
@@ -41,15 +47,16 @@ def test_three_lines_of_python(tmp_path):
 
 
 @pytest.mark.slow
-def test_dictionaries_and_files_are_conditions_too(laptop, tmp_path):
+def test_dictionaries_and_files_are_conditions_too(learned, tmp_path):
     (tmp_path / "c.json").write_text('[{"kind": "push", "at": "screen", "force": [0, -1, 0]}]')
     records = [{"kind": "push", "at": "screen", "force": [0, -1, 0]}]
     as_file, as_data = (
-        prepare(laptop, c, config=SHORT, options=LEARNED) for c in (tmp_path / "c.json", records)
+        prepare(learned, c, config=SHORT, options=LEARNED) for c in (tmp_path / "c.json", records)
     )
     assert kinds(as_file) == kinds(as_data) == ["Pin", "Push", "Gravity", "Floor", "Damping", "Stiffness"]
 
 
+@pytest.mark.slow
 def test_nothing_asked_is_a_nudge_where_it_gives_way(laptop):
     setup = prepare(laptop, (), config=SHORT)
     assert isinstance(setup.conditions[-1], Push) and "no action is given" in setup.assumed[-1]
@@ -58,7 +65,7 @@ def test_nothing_asked_is_a_nudge_where_it_gives_way(laptop):
 
 
 @pytest.mark.slow
-def test_what_is_said_is_not_assumed(laptop):
+def test_what_is_said_is_not_assumed(learned):
     given = [
         Gravity(1.62),
         Floor(friction=0.1),
@@ -67,10 +74,10 @@ def test_what_is_said_is_not_assumed(laptop):
         Pin("base"),
         Push((0, 1, 0), 3),
     ]
-    setup = prepare(laptop, given, config=SHORT, options=LEARNED)
+    setup = prepare(learned, given, config=SHORT, options=LEARNED)
     assert list(setup.conditions) == given and not setup.assumed
     bare = prepare(
-        laptop,
+        learned,
         (),
         config=SHORT,
         options=replace(LEARNED, without={"gravity", "floor", "pin", "nudge", "damping"}),
@@ -99,9 +106,9 @@ def test_a_dropped_body_is_free_and_meets_the_floor():
 
 
 @pytest.mark.slow
-def test_a_dropped_learned_object_falls_as_everything_does(laptop):
+def test_a_dropped_learned_object_falls_as_everything_does(learned):
     """½ g t² in the first tenth of a second, however its coordinates overlap with those of its root."""
-    run = prepare(laptop, [Drop(0.5)], config=SHORT, options=Options("latent")).run()
+    run = prepare(learned, [Drop(0.5)], config=SHORT, options=LEARNED).run()
     fallen = (run.sequence().positions[0] - run.sequence().positions[-1])[:, 2].mean()
     assert fallen == pytest.approx(0.5 * 9.81 * 0.01, rel=0.06)
 
@@ -136,9 +143,9 @@ def test_senseless_options_are_refused(options):
 
 
 @pytest.mark.slow
-def test_density_scales_the_mass(laptop):
+def test_density_scales_the_mass(learned):
     light, heavy = (
-        prepare(laptop, (), config=SHORT, options=replace(LEARNED, density=d, without={"nudge"})).mass
+        prepare(learned, (), config=SHORT, options=replace(LEARNED, density=d, without={"nudge"})).mass
         for d in (100, 500)
     )
     assert light is not None and heavy is not None and np.allclose(5 * light.numpy(), heavy.numpy())

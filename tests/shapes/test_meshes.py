@@ -157,9 +157,9 @@ def test_ten_million_faces_get_a_clear_error(tmp_path):
         "ply\nformat binary_little_endian 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
         "property float z\nelement face 10000000\nproperty list uchar int vertex_indices\nend_header\n"
     )
-    face = np.tile(np.frombuffer(struct.pack("<Biii", 3, 0, 1, 2), np.uint8), 10_000_000)
+    face = struct.pack("<Biii", 3, 0, 1, 2) * 10_000_000
     path = tmp_path / "ten.ply"
-    path.write_bytes(head.encode() + np.eye(3, dtype="<f4").tobytes() + face.tobytes())
+    path.write_bytes(head.encode() + np.eye(3, dtype="<f4").tobytes() + face)
     with pytest.raises(InputError, match="10,000,000 faces; more than 5,000,000"):
         load_shape(path)
 

@@ -95,6 +95,7 @@ def test_a_slider_stops_at_the_limits(cabinet):
     assert posed(started(cabinet), 0, -99.0).q[0] == lower
 
 
+@pytest.mark.slow
 def test_many_grabs_leave_no_points_behind(cabinet):
     live = started(cabinet)
     sizes = set()

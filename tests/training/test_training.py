@@ -44,22 +44,29 @@ def store(tmp_path_factory) -> Path:
     return folder
 
 
-def run(store: Path, out: Path, *more: str, processes: int = 1) -> list[dict]:
-    """Train by the command, several processes as torchrun starts them; returns the log."""
-    command = ["train", "kinematics", "--data", str(store), "--out", str(out), *TINY, *more]
-    if processes == 1:
-        with one_thread():
-            assert neurok(command) == 0
-    else:
-        launcher = [
-            sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", str(processes),
-            "--master-addr", "127.0.0.1", "--master-port", str(29500 + os.getpid() % 2000), "-m", "neurok",
-        ]  # fmt: skip
-        environment = os.environ | {"OMP_NUM_THREADS": "1"}
-        done = subprocess.run(
-            [*launcher, *command], capture_output=True, text=True, env=environment, timeout=300
-        )
-        assert done.returncode == 0, done.stderr[-3000:]
+def command(store: Path, out: Path, *more: str) -> list[str]:
+    return ["train", "kinematics", "--data", str(store), "--out", str(out), *TINY, *more]
+
+
+def run(store: Path, out: Path, *more: str) -> list[dict]:
+    """Train by the command; returns the log."""
+    with one_thread():
+        assert neurok(command(store, out, *more)) == 0
+    return log_of(out)
+
+
+def run_in_two_processes(commands: list[list[str]]) -> None:
+    launcher = [
+        sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2",
+        "--master-addr", "127.0.0.1", "--master-port", str(29500 + os.getpid() % 2000),
+        str(Path(__file__).with_name("trainings.py")), json.dumps(commands),
+    ]  # fmt: skip
+    environment = os.environ | {"OMP_NUM_THREADS": "1"}
+    done = subprocess.run(launcher, capture_output=True, text=True, env=environment, timeout=300)
+    assert done.returncode == 0, done.stderr[-3000:]
+
+
+def log_of(out: Path) -> list[dict]:
     return [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
 
 
@@ -93,7 +100,7 @@ def alone(store, tmp_path_factory) -> Path:
 
 @pytest.mark.slow
 def test_the_loss_falls_and_the_weights_load(store, alone):
-    log = [json.loads(line) for line in (alone / "log.jsonl").read_text().splitlines()]
+    log = log_of(alone)
     assert [row["step"] for row in log] == [1, 20]
     assert list((alone / "logs").glob("events*"))
     trained = load_model(alone / "model.safetensors")
@@ -135,20 +142,27 @@ def run_steps(store: Path, out: Path, count: int) -> int:
         return train(model, task, options.train, out, world, stop=stop)[1]
 
 
+@pytest.fixture(scope="module")
+def shared(store, tmp_path_factory) -> dict[str, Path]:
+    """Twenty steps of each strategy in two processes."""
+    folder = tmp_path_factory.mktemp("shared")
+    outs = {strategy: folder / strategy for strategy in ("ddp", "fsdp")}
+    run_in_two_processes([command(store, out, *STEPS, "--train.strategy", s) for s, out in outs.items()])
+    return outs
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["ddp", "fsdp"])
-def test_two_processes_follow_the_curve_of_one(store, alone, tmp_path, strategy):
+def test_two_processes_follow_the_curve_of_one(store, alone, shared, tmp_path, strategy):
     """Two processes share the batches: equal up to the order of sums. FSDP uses AdamW only, so it has its own
     reference."""
-    single, steps = alone, [*STEPS]
+    single, two = alone, shared[strategy]
     if strategy == "fsdp":
-        single, steps = tmp_path / "single", [*STEPS, "--train.strategy", "fsdp"]
-        run(store, single, *steps)
-    two = run(store, tmp_path / "two", *steps, processes=2)
-    one = [json.loads(line) for line in (single / "log.jsonl").read_text().splitlines()]
-    for a, b in zip(one, two, strict=True):
+        single = tmp_path / "single"
+        run(store, single, *STEPS, "--train.strategy", "fsdp")
+    for a, b in zip(log_of(single), log_of(two), strict=True):
         assert abs(a["loss"] - b["loss"]) < 2e-3 * abs(a["loss"])
-    assert distance(weights(tmp_path / "two"), weights(single)) < 2e-3
+    assert distance(weights(two), weights(single)) < 2e-3
 
 
 def test_another_models_checkpoint_is_refused(store, alone):

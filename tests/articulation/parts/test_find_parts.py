@@ -110,7 +110,7 @@ def test_a_shape_without_faces_is_refused() -> None:
 
 
 def test_many_loose_boxes_make_no_more_than_thirty_parts() -> None:
-    places = np.random.default_rng(0).uniform(-10, 10, (150, 3))
+    places = np.random.default_rng(0).uniform(-10, 10, (60, 3))
     shape = forgotten(concatenate([box(at=tuple(p)) for p in places], "rubble"))
     parts = find_parts(shape)
     assert 1 < len(parts.shape.part_names) <= MAX_PARTS
@@ -132,7 +132,7 @@ def test_any_boxes_flat_ones_too_get_parts_that_keep_every_piece_whole(rows) -> 
 
 @pytest.mark.slow
 def test_the_same_shape_gives_the_same_parts() -> None:
-    shape = families()["cabinet"](np.random.default_rng(2))
+    shape = families()["laptop"](np.random.default_rng(2))
     assert np.array_equal(found_parts(shape).shape.part, found_parts(shape).shape.part)
 
 
@@ -145,17 +145,20 @@ def test_parts_of_generated_objects_are_found_again(name: str) -> None:
     assert np.mean([s.pure for s in found]) > 0.8
 
 
+@pytest.mark.slow
 def test_a_fused_scan_is_divided_better_than_not_at_all() -> None:
-    scans = [fused_by_name(families()["drawer_unit"](np.random.default_rng(seed))) for seed in range(50, 53)]
+    scans = [fused_by_name(families()["drawer_unit"](np.random.default_rng(seed))) for seed in range(50, 52)]
     assert np.mean([found_agreement(scan).rand_index for scan in scans]) > 0.3
 
 
+@pytest.mark.slow
 def test_the_lid_of_a_scanned_console_is_cut_from_its_base(data_dir) -> None:
     shape = load_shape(data_dir / "static" / "gso_BlackBlack_Nintendo_3DSXL.glb")
     parts = find_parts(shape)
     assert parts.source == "surface" and len(parts.shape.part_names) == 2
 
 
+@pytest.mark.slow
 def test_a_higher_merge_threshold_gives_more_parts() -> None:
     """The shipped laptop as a bare mesh: from its two parts to its pieces, none smaller than a screw."""
     laptop = load_shape(SHIPPED["laptop"])
