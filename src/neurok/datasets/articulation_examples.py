@@ -20,6 +20,7 @@ from neurok.datasets.store.store import Store
 from neurok.shapes import Shape
 
 Array = np.ndarray
+VERSION = 6  # of the features and labels, also of variants of the objects
 MAX_PARTS = 32  # parts per object; bounds the cost of the pairwise geometry
 HALF = (
     "points",
@@ -85,5 +86,5 @@ def diverse_objects(store: Store, split: str, most: int) -> list[str]:
     return chosen
 
 
-CACHE = ExampleCache("articulation", 6, example_of, half=HALF)
-FUSED_CACHE = ExampleCache("articulation_fused", 1, fused_example, half=HALF)
+CACHE = ExampleCache("articulation", VERSION, example_of, half=HALF)
+FUSED_CACHE = ExampleCache("articulation_fused", VERSION, fused_example, half=HALF)

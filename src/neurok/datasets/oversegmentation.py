@@ -16,7 +16,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from neurok.articulation.parts.components import face_areas, face_components
-from neurok.datasets.articulation_examples import HALF, MAX_PARTS, example_of
+from neurok.datasets.articulation_examples import HALF, MAX_PARTS, VERSION, example_of
 from neurok.datasets.example_cache import ExampleCache
 from neurok.errors import InputError
 from neurok.shapes import Joint, JointTree, Link, Shape
@@ -106,4 +106,4 @@ def oversegmented_example(shape: Shape) -> dict[str, Array]:
     return example_of(oversegment_by_name(shape))
 
 
-CACHE = ExampleCache("taken_apart", 4, oversegmented_example, half=HALF)
+CACHE = ExampleCache("taken_apart", VERSION, oversegmented_example, half=HALF)

@@ -11,7 +11,7 @@ import zlib
 import numpy as np
 
 from neurok.articulation.annotations import true_joints
-from neurok.datasets.articulation_examples import HALF, example_of
+from neurok.datasets.articulation_examples import HALF, VERSION, example_of
 from neurok.datasets.example_cache import ExampleCache
 from neurok.shapes import Shape
 
@@ -45,4 +45,4 @@ def refitted_example(shape: Shape) -> dict[str, Array]:
     return example_of(refit(shape, np.random.default_rng(zlib.crc32(shape.name.encode()))))
 
 
-CACHE = ExampleCache("refitted", 1, refitted_example, half=HALF)
+CACHE = ExampleCache("refitted", VERSION, refitted_example, half=HALF)
