@@ -21,8 +21,10 @@ STAGES = {
     "parts": "train parts --train.steps 3000",
     "patches": "train patches",
     "pretrained": "train articulation --model.members 3 --pairs.annotated 0 --train.steps 600",
-    "articulation": "train articulation --model.members 3 --pairs.annotated 0.7 --train.lr 1e-3 --train.steps 1700",  # noqa: E501
-}  # in this order; `articulation` starts from `pretrained`
+    "trained": "train articulation --model.members 3 --pairs.annotated 0.7 --train.lr 1e-3 --train.steps 1700",  # noqa: E501
+    "articulation": "train articulation --model.members 3 --pairs.annotated 0.7 --train.lr 1e-3 --train.steps 1200",  # noqa: E501
+}  # in this order
+START = {"trained": "pretrained", "articulation": "trained"}  # stages that begin with the weights of another
 SHIPPED = ("parts", "patches", "articulation")
 
 
@@ -31,11 +33,11 @@ def main(folder: Path, out: Path, stages: list[str]) -> None:
     run([neurok(STORE, "--data", folder, "--out", store)])
     for stage in stages:
         runs = {seed: out / f"{stage}_{seed}" for seed in SEEDS}
-        first = {seed: out / f"pretrained_{seed}" / "model.safetensors" for seed in SEEDS}
+        first = {seed: out / f"{START.get(stage)}_{seed}" / "model.safetensors" for seed in SEEDS}
         run([
             neurok(
                 STAGES[stage], "--data", store, "--out", runs[seed], "--train.seed", seed, "--threads", 1,
-                *(("--start", first[seed]) if stage == "articulation" else ()),
+                *(("--start", first[seed]) if stage in START else ()),
             )
             for seed in SEEDS
         ])  # fmt: skip
