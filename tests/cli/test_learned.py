@@ -96,7 +96,7 @@ def test_eval_compares_methods_on_held_out_objects(weights, tmp_path, capsys, mo
     arguments = ["eval", "kinematics", "--data", str(tmp_path / "store"), "--model", str(weights)]
     page, config = tmp_path / "page", ModelConfig(width=32, heads=2, tokens=8, decoder="attention")
     attention = save_model(tmp_path / "attention.safetensors", NeuROK(config).state_dict(), config)
-    more = ["--objects", "1", "--poses", "1", "--freedom", "1", "--most", "8", "--workers", "1",
+    more = ["--objects", "1", "--poses", "1", "--freedom", "1", "--max-coordinates", "8", "--workers", "1",
             "--pictures", str(page), "--json", str(tmp_path / "e.json"),
             "--ablations", f"other decoder={attention}"]  # fmt: skip
     assert run([*arguments, *more]) == 0

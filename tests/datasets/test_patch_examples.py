@@ -7,9 +7,11 @@ import pytest
 
 from carpentry import locker
 from neurok.articulation.annotations import true_bodies
-from neurok.datasets.patch_examples import example_of, fused_example, rigid_example
+from neurok.assets import SHIPPED
+from neurok.datasets.patch_examples import example_of, fused_example, rigid_example, soft_example
 from neurok.errors import InputError
 from neurok.shapes import Joint, JointTree, Link, Shape
+from neurok.shapes.load import load_shape
 
 
 def _jointed():
@@ -56,3 +58,8 @@ def test_a_rigid_body_alone_is_one_part_without_a_seam():
     made = rigid_example(_jointed())
     assert len(made["part"]) > 50 and not made["part"].any()
     assert made["share"].sum() == pytest.approx(1)
+
+
+def test_a_soft_body_is_one_part_as_it_is_or_fused():
+    made = [soft_example(load_shape(SHIPPED["teddy"]).with_(name=name)) for name in ("a", "b")]
+    assert all(len(example["part"]) > 50 and not example["part"].any() for example in made)

@@ -1,8 +1,8 @@
 """Computes training examples for part segmentation: inputs of the patches of a surface and their true parts.
 
-Every object gives three: its own surface, that of a fused scan of it, and one of its rigid bodies alone,
-which has no seam. They are cached in the store as patches/<name>.safetensors,
-patches_fused/<name>.safetensors and patches_rigid/<name>.safetensors.
+An object with joints gives three: its own surface, that of a fused scan of it, and one of its rigid bodies
+alone, which has no seam. A soft body gives one, which has no seam either. They are cached in the store as
+patches/<name>.safetensors, patches_fused/, patches_rigid/ and patches_soft/.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from neurok.articulation.parts.components import face_areas
 from neurok.articulation.parts.patch_features import read_patches
 from neurok.datasets.example_cache import ExampleCache
 from neurok.datasets.fused import fused, fused_by_name
+from neurok.datasets.store.store import Store
 from neurok.errors import InputError
 from neurok.shapes import Shape
 
@@ -24,6 +25,8 @@ Array = np.ndarray
 VERSION = 1  # of the features and labels
 MIN_BODY_SHARE = 0.1  # of the whole area, for a body that is shown alone
 FUSED_BODIES = 0.7  # share of the bodies alone that are fused scans
+SOFT_FAMILIES = ("elastic", "cloth")  # of `objects.soft`
+CREATURES = ("fish", "humanoid", "cattle/deer/sheep/camel", "horse family", "dog/fox/wolf", "dinosaur")
 HALF = ("points", "normals", "cues", "link_features", "contact_features")
 
 
@@ -51,6 +54,20 @@ def fused_example(shape: Shape) -> dict[str, Array]:
     return example_of(fused_by_name(shape))
 
 
+def soft_example(shape: Shape) -> dict[str, Array]:
+    """Training example of a body that bends everywhere, which counts as one part: as it is, or fused."""
+    rng = np.random.default_rng(zlib.crc32(shape.name.encode()))
+    if rng.random() < FUSED_BODIES:
+        shape = fused(shape, rng)
+    return _labelled(shape, np.zeros(len(shape.faces), np.int64))
+
+
+def soft_objects(store: Store, split: str) -> list[str]:
+    """Names of the soft bodies, cloths, and animated creatures."""
+    entries = {name: store.entry(name) for name in store.names(split)}
+    return [n for n, e in entries.items() if e.family in SOFT_FAMILIES or e.category in CREATURES]
+
+
 def rigid_example(shape: Shape) -> dict[str, Array]:
     """Training example of one large rigid body of the object, alone: as it is, or as a fused scan."""
     rng = np.random.default_rng(zlib.crc32(shape.name.encode()))
@@ -66,3 +83,4 @@ def rigid_example(shape: Shape) -> dict[str, Array]:
 CACHE = ExampleCache("patches", VERSION, example_of, half=HALF)
 FUSED_CACHE = ExampleCache("patches_fused", VERSION, fused_example, half=HALF)
 RIGID_CACHE = ExampleCache("patches_rigid", VERSION, rigid_example, half=HALF)
+SOFT_CACHE = ExampleCache("patches_soft", VERSION, soft_example, half=HALF)

@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from neurok.articulation.parts.patch_batches import batch_of_patches
 from neurok.articulation.parts.patch_network import SCALED, PatchBatch, PatchNetwork
 from neurok.datasets.articulation_examples import diverse_objects
-from neurok.datasets.patch_examples import CACHE, FUSED_CACHE, RIGID_CACHE
+from neurok.datasets.patch_examples import CACHE, FUSED_CACHE, RIGID_CACHE, SOFT_CACHE, soft_objects
 from neurok.datasets.store.store import Store
 from neurok.errors import InputError
 from neurok.nn.ensemble import Ensemble
@@ -29,6 +29,8 @@ from neurok.training.parts import quarter_turn
 Array = np.ndarray
 FEATURE_OF = {"numbers": "numbers", "links": "link_features", "contacts": "contact_features"}
 OF_PATCHES = ("points", "normals", "cues", "centres", "numbers", "piece", "part", "share")
+FORMS = {"own": (CACHE, 2), "fused": (FUSED_CACHE, 4), "rigid": (RIGID_CACHE, 2)}
+"""Forms of the objects with joints, and the number of objects of each category that are shown in it."""
 MOVES_WEIGHT = 0.2  # weight of the loss of `moves`
 
 
@@ -36,12 +38,14 @@ MOVES_WEIGHT = 0.2  # weight of the loss of `moves`
 class PatchesData:
     """Choice and preparation of the training objects."""
 
-    per_category: int = 2
-    """Objects of each category that are shown."""
     fused: float = 0.5
     """Share of the batches that show fused scans."""
-    rigid: float = 0.15
+    rigid: float = 0.12
     """Share of the batches that show single rigid bodies."""
+    soft: float = 0.08
+    """Share of the batches that show soft bodies."""
+    drop_bodies: float = 0.3
+    """Share of the objects that lose one of their rigid bodies."""
     patches: int = 112
     """Patches of a surface that are shown at a time."""
     jitter: float = 0.2
@@ -50,6 +54,12 @@ class PatchesData:
     targets: int = 1  # examples per shape, for the rate in pairs/s
     workers: int = 2
     """Number of processes that compute the examples in the first call."""
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """Share of the batches that show each form."""
+        some = {"fused": self.fused, "rigid": self.rigid, "soft": self.soft}
+        return {"own": 1 - sum(some.values()), **some}
 
 
 class PatchLabels(NamedTuple):
@@ -66,19 +76,18 @@ class PatchesTask:
 
     def __init__(self, store: Store, config: TrainConfig, data: PatchesData) -> None:
         self.store, self.config, self.data = store, config, data
-        self.names = diverse_objects(store, "train", data.per_category)
-        self.forms = self._examples(self.names)
-        self.shares = [1 - data.fused - data.rigid, data.fused, data.rigid]
-        if min(map(len, self.forms)) < config.batch:
+        self.forms = self._examples("train")
+        if min(len(self.forms[name]) for name in FORMS) < config.batch:
             raise InputError(
-                store.folder, f"has {len(self.names)} objects with joints to train on",
+                store.folder, f"has {len(self.forms['own'])} objects with joints to train on",
                 f"Build a store with at least {config.batch}, or lower --train.batch",
             )  # fmt: skip
 
     def scale(self, networks: Ensemble[PatchNetwork]) -> Ensemble[PatchNetwork]:
         """Sets the mean and the standard deviation of the input features."""
         for name in SCALED:
-            seen = torch.tensor(np.concatenate([e[FEATURE_OF[name]] for form in self.forms for e in form]))
+            rows = [e[FEATURE_OF[name]] for form in self.forms.values() for e in form]
+            seen = torch.tensor(np.concatenate(rows))
             for member in networks:
                 member.mean[name].data, member.spread[name].data = seen.mean(0), seen.std(0).clamp(min=1e-3)
         return networks
@@ -87,13 +96,13 @@ class PatchesTask:
         """Batches of one form each; the same for any number of processes."""
         for step in count(start):
             rng = np.random.default_rng([self.config.seed, step])
-            form = self.forms[rng.choice(3, p=self.shares)]
-            chosen = rng.choice(len(form), self.config.batch, replace=False)
+            form = self.forms[self._form(rng)]
+            chosen = rng.choice(len(form), self.config.batch, replace=len(form) < self.config.batch)
             drawn = [self._varied(form[i], rng) for i in chosen]
             yield to_device(world, batch_of(drawn[world.rank :: world.size]))
 
     def held_out(self, world: World) -> Iterator[tuple[PatchBatch, PatchLabels]]:
-        for form in self.validation:
+        for form in self.validation.values():
             for first in range(0, len(form), self.config.batch):
                 yield to_device(world, batch_of(form[first : first + self.config.batch]))
 
@@ -107,20 +116,32 @@ class PatchesTask:
         return {"loss": pairs + MOVES_WEIGHT * moves, "pairs": pairs.detach(), "moves": moves.detach()}
 
     @cached_property
-    def validation(self) -> list[list[dict[str, Array]]]:
-        """One object of each held-out category."""
-        return self._examples(diverse_objects(self.store, "validation", 1))
+    def validation(self) -> dict[str, list[dict[str, Array]]]:
+        return self._examples("validation")
 
-    def _examples(self, names: list[str]) -> list[list[dict[str, Array]]]:
-        """Examples of the surfaces, of their fused scans, and of rigid bodies of them."""
-        return [
-            [cache.load(self.store, n) for n in cache.prepare(self.store, names, self.data.workers)]
-            for cache in (CACHE, FUSED_CACHE, RIGID_CACHE)
-        ]
+    def _examples(self, split: str) -> dict[str, list[dict[str, Array]]]:
+        """Examples of each form; of validation objects, one of each category."""
+        wanted = {
+            name: (cache, diverse_objects(self.store, split, most if split == "train" else 1))
+            for name, (cache, most) in FORMS.items()
+        }
+        wanted["soft"] = SOFT_CACHE, soft_objects(self.store, split)
+        return {
+            form: [cache.load(self.store, n) for n in cache.prepare(self.store, names, self.data.workers)]
+            for form, (cache, names) in wanted.items()
+        }
+
+    def _form(self, rng: np.random.Generator) -> str:
+        """A random form that the store has."""
+        shares = {name: share for name, share in self.data.shares.items() if self.forms[name]}
+        return str(rng.choice(list(shares), p=np.array(list(shares.values())) / sum(shares.values())))
 
     def _varied(self, example: dict[str, Array], rng: np.random.Generator) -> dict[str, Array]:
-        """Some patches of the example, turned, with noise."""
-        example, turn = some_patches(example, self.data.patches, rng), quarter_turn(rng)
+        """Some patches of the example, turned, with noise; perhaps without one of its bodies."""
+        if rng.random() < self.data.drop_bodies:
+            example = without_a_body(example, rng)
+        kept = np.sort(rng.permutation(len(example["piece"]))[: self.data.patches])
+        example, turn = some_patches(example, kept), quarter_turn(rng)
         varied = example | {name: example[name] @ turn.T for name in ("points", "normals", "centres")}
         for name in ("numbers", "link_features", "contact_features"):
             spread = example[name].std(0) if len(example[name]) else 0.0
@@ -156,14 +177,18 @@ def _normalised(weight: Float[Tensor, "b n n"]) -> Float[Tensor, "b n n"]:
     return weight / weight.sum((1, 2), keepdim=True).clamp(min=1e-9)
 
 
-def some_patches(example: dict[str, Array], most: int, rng: np.random.Generator) -> dict[str, Array]:
-    """At most `most` random patches of an example."""
-    count = len(example["piece"])
-    if count <= most:
+def without_a_body(example: dict[str, Array], rng: np.random.Generator) -> dict[str, Array]:
+    """The example without the patches of one of its bodies, of which at least two remain."""
+    bodies = np.unique(example["part"])
+    if len(bodies) < 3:
         return example
-    kept = np.sort(rng.permutation(count)[:most])
-    index = np.full(count, -1)
-    index[kept] = np.arange(most)
+    return some_patches(example, np.flatnonzero(example["part"] != rng.choice(bodies)))
+
+
+def some_patches(example: dict[str, Array], kept: Int[Array, " k"]) -> dict[str, Array]:
+    """Only these patches of an example, and their links."""
+    index = np.full(len(example["piece"]), -1)
+    index[kept] = np.arange(len(kept))
     linked = (index[example["links"]] >= 0).all(1)
     fewer = {name: example[name][kept] for name in OF_PATCHES}
     links = {"links": index[example["links"][linked]], "link_features": example["link_features"][linked]}
