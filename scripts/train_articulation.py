@@ -16,15 +16,13 @@ import sys
 from pathlib import Path
 
 SEEDS = (0, 1)
-STORE = "data build --articulated 2600 --random-mechanisms 300 --random-assemblies 300 --tabletop-scenes 300 --simulated 0 --frames 20 --workers 2"  # noqa: E501  # one command
+STORE = "data build --articulated 2600 --random-mechanisms 300 --random-assemblies 300 --tabletop-scenes 300 --simulated 240 --frames 20 --workers 2"  # noqa: E501  # one command
 STAGES = {
     "parts": "train parts --train.steps 3000",
     "patches": "train patches",
     "pretrained": "train articulation --model.members 3 --pairs.annotated 0 --train.steps 600",
-    "trained": "train articulation --model.members 3 --pairs.annotated 0.7 --train.lr 1e-3 --train.steps 1700",  # noqa: E501
-    "articulation": "train articulation --model.members 3 --pairs.annotated 0.7 --train.lr 1e-3 --train.steps 1200",  # noqa: E501
-}  # in this order
-START = {"trained": "pretrained", "articulation": "trained"}  # stages that begin with the weights of another
+    "articulation": "train articulation --model.members 3 --pairs.annotated 0.7 --train.lr 1e-3 --train.steps 1700",  # noqa: E501
+}  # in this order; `articulation` starts from `pretrained`
 SHIPPED = ("parts", "patches", "articulation")
 
 
@@ -33,11 +31,11 @@ def main(folder: Path, out: Path, stages: list[str]) -> None:
     run([neurok(STORE, "--data", folder, "--out", store)])
     for stage in stages:
         runs = {seed: out / f"{stage}_{seed}" for seed in SEEDS}
-        first = {seed: out / f"{START.get(stage)}_{seed}" / "model.safetensors" for seed in SEEDS}
+        first = {seed: out / f"pretrained_{seed}" / "model.safetensors" for seed in SEEDS}
         run([
             neurok(
                 STAGES[stage], "--data", store, "--out", runs[seed], "--train.seed", seed, "--threads", 1,
-                *(("--start", first[seed]) if stage in START else ()),
+                *(("--start", first[seed]) if stage == "articulation" else ()),
             )
             for seed in SEEDS
         ])  # fmt: skip

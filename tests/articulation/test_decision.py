@@ -8,7 +8,7 @@ import torch
 
 from carpentry import board, locker
 from neurok.articulation.articulation import JointHint
-from neurok.articulation.choice import TYPE_LOG_PRIOR, choose_joints
+from neurok.articulation.choice import choose_joints
 from neurok.articulation.clouds import read_parts
 from neurok.articulation.decision import networks, parts_batch, score
 from neurok.articulation.features import part_scene
@@ -24,9 +24,9 @@ def scored():
 
 
 def kind_scores(stands) -> torch.Tensor:
-    """Scores under which parts are fixed with these probabilities after the prior, and turn otherwise."""
+    """Scores under which parts are fixed with these probabilities, and turn otherwise."""
     likely = np.array([[p, 0.9 * (1 - p), 0.1 * (1 - p), 1e-9] for p in stands])
-    return torch.tensor(np.log(likely) - TYPE_LOG_PRIOR)[None]
+    return torch.tensor(np.log(likely))[None]
 
 
 def kinds(scored, stands: list[float], hints=None) -> list[str]:
@@ -34,14 +34,6 @@ def kinds(scored, stands: list[float], hints=None) -> list[str]:
     scene, scores = scored
     chosen, _ = choose_joints(scene, scores._replace(kind=kind_scores(stands)), hints or {})
     return [c.kind for c in chosen]
-
-
-@pytest.mark.slow
-def test_of_equally_likely_kinds_turning_beats_standing_and_sliding_beats_turning(scored) -> None:
-    scene, scores = scored
-    kind = torch.tensor(np.log([[0.9, 0.08, 0.01, 0.01], [0.5, 0.45, 0.04, 0.01], [0.2, 0.42, 0.37, 0.01]]))
-    chosen, _ = choose_joints(scene, scores._replace(kind=kind[None]))
-    assert [c.kind for c in chosen] == ["fixed", "revolute", "prismatic"]
 
 
 def test_each_part_has_its_likeliest_kind_if_some_move(scored) -> None:

@@ -11,7 +11,7 @@ import trimesh
 from scipy.special import log_softmax
 
 from neurok.articulation import Articulation, PartJoint, find_parts
-from neurok.articulation.choice import TYPE_LOG_PRIOR, _with_copies
+from neurok.articulation.choice import _with_copies
 from neurok.articulation.clouds import read_parts
 from neurok.articulation.decision import predict_joints, score
 from neurok.articulation.features import part_scene
@@ -51,7 +51,6 @@ def test_a_moved_part_or_its_carrier_moves(monkeypatch, odds, alone) -> None:
         scores = score(batch, ensemble)
         kind, parent = torch.zeros_like(scores.kind), torch.full_like(scores.parent, -50.0)
         kind[0, :, 1:] = torch.tensor([[-20.0], [odds[0]], [odds[1]]])
-        kind -= torch.tensor(TYPE_LOG_PRIOR)
         for child, carrier in enumerate((3, 0, 1)):
             parent[0, child, carrier] = 0.0
         return scores._replace(kind=kind, parent=parent)

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from carpentry import board, locker
-from neurok.articulation.choice import TYPE_LOG_PRIOR, choose_joints
+from neurok.articulation.choice import choose_joints
 from neurok.articulation.clouds import read_parts
 from neurok.articulation.decision import networks, parts_batch, predict_joints, score
 from neurok.articulation.features import part_scene
@@ -44,7 +44,7 @@ def scored():
 def with_kinds(scores, *rows):
     """Scores with these probabilities of fixed, revolute and prismatic after the prior."""
     likely = np.array([[*row, 1e-9] for row in rows])
-    return scores._replace(kind=torch.tensor(np.log(likely) - TYPE_LOG_PRIOR)[None])
+    return scores._replace(kind=torch.tensor(np.log(likely))[None])
 
 
 STANDS, TURNS, SLIDES = (0.98, 0.01, 0.01), (0.2, 0.7, 0.1), (0.1, 0.2, 0.7)

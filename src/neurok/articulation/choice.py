@@ -21,7 +21,6 @@ from neurok.articulation.ranges import SLIDE_LENGTHS, TURN_LENGTHS, best_length
 
 Array = np.ndarray
 COPY_WEIGHT = 0.5  # of the type of a copy, relative to a part's own
-TYPE_LOG_PRIOR = np.array([-0.5, 0.0, 1.0, 0.0])  # nats for MOTION_KINDS; chosen on validation objects
 MARGIN = 1e-6  # nats by which a part that is made to stand prefers it
 BARREL_REACH = 0.8  # in middle half sides of a part: round surfaces this near refine its line
 OFF_CONTACT_PENALTY = 5.0  # nats, for lines OFF_CONTACT_DISTANCE or farther from the contact with the parent
@@ -58,7 +57,7 @@ def choose_joints(
     one is fixed, not both. A `single` part is revolute or prismatic. `pulls` change the odds of the parts on
     which they act (see `push_evidence`).
     """
-    kind = _with_copies(scores.kind[0].log_softmax(-1).numpy() + TYPE_LOG_PRIOR, scene)
+    kind = _with_copies(scores.kind[0].log_softmax(-1).numpy(), scene)
     parent = scores.parent[0].log_softmax(-1).numpy()
     for k, hint in hints.items():
         kind[k] = np.where(np.arange(4) == MOTION_KINDS.index(hint.kind), 0.0, -1e3)

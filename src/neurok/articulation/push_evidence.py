@@ -53,17 +53,11 @@ def _weigh(
 ) -> None:
     """Updates the scores of the pushed part, and if that is likely fixed, those of its carrier."""
     clouds = scene.clouds
-    point, way = clouds.point_from_shape(pull.point), clouds.direction_from_shape(pull.way)
-    way = way / max(float(np.linalg.norm(way)), 1e-30)
+    point, way = _in_frame(pull, clouds)
     chain = ancestors(parents, clouds.names.index(pull.part))
     carried, after, lines, slides = STANDS, {}, {}, {}
     for c in reversed(chain):
-        own = scene.candidates[c]
-        reach = clouds.points[c]
-        axis = scores.turn_axis[0, c].log_softmax(-1).numpy()
-        line = scores.line[0, c].log_softmax(-1).numpy() + turn_likelihood(own, reach, point, way)
-        lines[c] = line, axis + np.logaddexp.reduce(line, axis=1)
-        slides[c] = scores.slide_axis[0, c].log_softmax(-1).numpy() + slide_likelihood(own, way)
+        lines[c], slides[c] = likelihoods(scores, scene, c, point, way)
         turned, slid = np.logaddexp.reduce(lines[c][1]), np.logaddexp.reduce(slides[c])
         after[c] = _normalised(kind[c]) + np.array([carried, turned, slid, max(turned, slid)])
         carried = float(np.logaddexp.reduce(after[c]))
@@ -74,6 +68,30 @@ def _weigh(
         scores.slide_axis[0, c] = torch.tensor(slides[c])
         if kind[c].argmax() > 0:
             break
+
+
+def likelihoods(
+    scores: Scores, scene: PartScene, c: int, point: Float[Array, "3"], way: Float[Array, "3"]
+) -> tuple[tuple[Float[Array, "a p"], Float[Array, " a"]], Float[Array, " a"]]:
+    """Log-likelihoods of a push and of the candidates of part c: lines and axes of turns, axes of slides."""
+    own, reach = scene.candidates[c], scene.clouds.points[c]
+    line = scores.line[0, c].log_softmax(-1).numpy() + turn_likelihood(own, reach, point, way)
+    axis = scores.turn_axis[0, c].log_softmax(-1).numpy() + np.logaddexp.reduce(line, axis=1)
+    return (line, axis), scores.slide_axis[0, c].log_softmax(-1).numpy() + slide_likelihood(own, way)
+
+
+def evidence(kind: Float[Array, "4"], scores: Scores, scene: PartScene, pull: Pull) -> float:
+    """Log-probability that the pushed part moves, and of the push, given log-probabilities of its types."""
+    c = scene.clouds.names.index(pull.part)
+    (_, turns), slides = likelihoods(scores, scene, c, *_in_frame(pull, scene.clouds))
+    turned, slid = np.logaddexp.reduce(turns), np.logaddexp.reduce(slides)
+    return float(np.logaddexp.reduce(kind[1:] + np.array([turned, slid, max(turned, slid)])))
+
+
+def _in_frame(pull: Pull, clouds: PartClouds) -> tuple[Float[Array, "3"], Float[Array, "3"]]:
+    """Point and unit direction of a push in the coordinates of the clouds."""
+    way = clouds.direction_from_shape(pull.way)
+    return clouds.point_from_shape(pull.point), way / max(float(np.linalg.norm(way)), 1e-30)
 
 
 def turn_likelihood(

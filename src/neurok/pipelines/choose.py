@@ -11,8 +11,9 @@ from jaxtyping import Bool, Float, Int
 
 from neurok.articulation.articulation import Articulation
 from neurok.articulation.decision import predict_joints
-from neurok.articulation.parts import Hints, find_parts
+from neurok.articulation.parts import Hints, Parts, find_parts
 from neurok.articulation.push_evidence import Pull
+from neurok.articulation.pushed_part import part_by_push
 from neurok.errors import InputError
 from neurok.kinematics import Kinematics
 from neurok.kinematics.elastic import ElasticKinematics, ElasticMaterial
@@ -137,6 +138,8 @@ def find_joints(
     pinned, pulled, tugs = surroundings.pinned, surroundings.pulled, surroundings.tugs
     if pinned is not None:
         return _predicted(shape, Hints(pinned, pulled), pinned, pulled, tugs, seed)
+    if len(tugs) == 1 and (cut := part_by_push(shape, *tugs[0])) is not None:
+        return _joints_of(cut, ["rest"], ["pushed"], tugs, seed)
     found = _predicted(shape, None, None, None, tugs, seed)
     pushed = _parts_of(found.shape, pulled, 0.0)
     chain = found.carriers(pushed)
@@ -159,6 +162,13 @@ def _predicted(
     standing = _parts_of(parts.shape, pinned, MIN_STANDING_SHARE)
     moved = [name for name in _parts_of(parts.shape, pulled, 0.0) if name not in standing]
     moved = moved if len(moved) < len(parts.shape.part_names) else []
+    return _joints_of(parts, standing, moved, tugs, seed)
+
+
+def _joints_of(
+    parts: Parts, standing: list[str], moved: list[str], tugs: Sequence[Tug], seed: int
+) -> Articulation:
+    """Joints of parts of which some stand and some move, given all pushes."""
     pulls = [pull for tug in tugs if (pull := tug.on(parts.shape)).part not in standing]
     found = predict_joints(parts, standing=standing, moved=moved, pulls=pulls, seed=seed)
     return found.with_both_ways(moved)

@@ -17,6 +17,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 from neurok.articulation.parts.patch_batches import batch_of_patches
 from neurok.articulation.parts.patch_network import SCALED, PatchBatch, PatchNetwork
 from neurok.datasets.articulation_examples import diverse_objects
+from neurok.datasets.example_cache import ExampleCache
 from neurok.datasets.patch_examples import CACHE, FUSED_CACHE, RIGID_CACHE, SOFT_CACHE, soft_objects
 from neurok.datasets.store.store import Store
 from neurok.errors import InputError
@@ -76,6 +77,7 @@ class PatchesTask:
 
     def __init__(self, store: Store, config: TrainConfig, data: PatchesData) -> None:
         self.store, self.config, self.data = store, config, data
+        self.names = sorted({name for _, names in self._shown("train").values() for name in names})
         self.forms = self._examples("train")
         if min(len(self.forms[name]) for name in FORMS) < config.batch:
             raise InputError(
@@ -119,16 +121,18 @@ class PatchesTask:
     def validation(self) -> dict[str, list[dict[str, Array]]]:
         return self._examples("validation")
 
-    def _examples(self, split: str) -> dict[str, list[dict[str, Array]]]:
-        """Examples of each form; of validation objects, one of each category."""
-        wanted = {
-            name: (cache, diverse_objects(self.store, split, most if split == "train" else 1))
-            for name, (cache, most) in FORMS.items()
+    def _shown(self, split: str) -> dict[str, tuple[ExampleCache, list[str]]]:
+        """Cache and objects of each form; of validation objects, one of each category."""
+        jointed = {
+            form: (cache, diverse_objects(self.store, split, most if split == "train" else 1))
+            for form, (cache, most) in FORMS.items()
         }
-        wanted["soft"] = SOFT_CACHE, soft_objects(self.store, split)
+        return jointed | {"soft": (SOFT_CACHE, soft_objects(self.store, split))}
+
+    def _examples(self, split: str) -> dict[str, list[dict[str, Array]]]:
         return {
             form: [cache.load(self.store, n) for n in cache.prepare(self.store, names, self.data.workers)]
-            for form, (cache, names) in wanted.items()
+            for form, (cache, names) in self._shown(split).items()
         }
 
     def _form(self, rng: np.random.Generator) -> str:

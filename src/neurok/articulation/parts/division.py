@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
@@ -66,7 +69,32 @@ def grouped(
 
 
 def _merged(group: Int[Array, " n"], odds, weight, against) -> Int[Array, " n"]:
-    """Agglomeration by mean log-odds. Sums, weights and doubts of groups are kept as matrices."""
+    """Agglomeration while the mean log-odds are positive."""
+    for merge in merges(group, odds, weight, against):
+        if not merge.odds > 0:
+            break
+        group = np.where(group == merge.second, merge.first, group)
+    return group
+
+
+class Merge(NamedTuple):
+    """Two groups that are merged, the second into the first, and their mean log-odds."""
+
+    first: int
+    second: int
+    odds: float
+
+
+def merges(
+    group: Int[Array, " n"],
+    odds: Float[Array, "n n"],
+    weight: Float[Array, "n n"],
+    against: Float[Array, "n n"],
+) -> Iterator[Merge]:
+    """Merges of groups by decreasing mean log-odds, until all weights between groups are zero.
+
+    Sums, weights and doubts of groups are kept as matrices.
+    """
     member = np.eye(int(group.max()) + 1)[group]
     total, mass = member.T @ (odds * weight) @ member, member.T @ weight @ member
     doubt = np.zeros_like(total)
@@ -75,14 +103,15 @@ def _merged(group: Int[Array, " n"], odds, weight, against) -> Int[Array, " n"]:
     score = np.where(mass > 0, total / np.maximum(mass, 1e-300), -np.inf) - doubt
     np.fill_diagonal(score, -np.inf)
     while True:
-        i, j = np.unravel_index(score.argmax(), score.shape)
-        if not score[i, j] > 0:
-            return group
+        i, j = map(int, np.unravel_index(score.argmax(), score.shape))
+        if not np.isfinite(score[i, j]):
+            return
+        yield Merge(i, j, float(score[i, j]))
         for matrix in (total, mass):
             matrix[i] += matrix[j]
             matrix[:, i] += matrix[:, j]
         doubt[i] = doubt[:, i] = np.maximum(doubt[i], doubt[j])
-        alive[j], group[group == j] = False, i
+        alive[j] = False
         mean = np.where(alive & (mass[i] > 0), total[i] / np.maximum(mass[i], 1e-300), -np.inf) - doubt[i]
         mean[i] = -np.inf
         score[i], score[:, i] = mean, mean

@@ -28,6 +28,8 @@ PartsSource = Literal["labels", "file", "components", "surface", "one part"]
 MAX_PARTS = 30
 CUT_CONFIDENCE = 2.5, -1.3  # of a cut piece: Rand index ≈ 2.5 · likelihood − 1.3; validation scans
 
+CUT_NOTE = "A connected surface is cut where parts seem to meet: check the parts before you use them."
+
 
 @dataclass(frozen=True, eq=False)
 class Parts:
@@ -78,10 +80,9 @@ def found_parts(shape: Shape, merge_threshold: float = 0.0, hints: Hints | None 
         return _parts(shape, label, (shape.part_names[0],), "one part", confidence, note)
     cut = _cut_share(label, patches)
     if cut > 0:
-        note = "A connected surface is cut where parts seem to meet: check the parts before you use them."
         slope, offset = CUT_CONFIDENCE
         sure = (1 - cut) * confidence + cut * min(max(slope * confidence + offset, 0.0), 1.0)
-        return _parts(shape, label, _numbered(label), "surface", sure, note)
+        return _parts(shape, label, _numbered(label), "surface", sure, CUT_NOTE)
     return _parts(shape, label, _numbered(label), "components", confidence, *_copies(patches, label))
 
 
@@ -130,6 +131,11 @@ def _labelled(shape: Shape, labels: Int[Array, " m"]) -> Parts:
     kinds, index = np.unique(labels, return_inverse=True)
     names = unique_names([f"part_{kind}" for kind in kinds])
     return _parts(shape, index.ravel(), names, "labels", 1.0)
+
+
+def labelled_parts(shape: Shape, label: Int[Array, " m"], names: tuple[str, ...]) -> Parts:
+    """A surface cut into parts with these labels and names."""
+    return _parts(shape, label, names, "surface", 1.0, CUT_NOTE)
 
 
 def _parts(shape: Shape, label, names, source: PartsSource, confidence: float, *notes: str) -> Parts:

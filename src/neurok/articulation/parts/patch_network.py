@@ -36,11 +36,11 @@ FORMAT = "neurok-patches"
 class PatchConfig:
     """Sizes of the network."""
 
-    width: int = 96
+    width: int = 144
     heads: int = 6
-    layers: int = 5
+    layers: int = 6
     pair_width: int = 32
-    dropout: float = 0.1
+    dropout: float = 0.2
     """Share of dropped residual branches' outputs in training."""
     members: int = 1
     """Networks of the ensemble."""

@@ -228,7 +228,7 @@ class Patches:
     model: PatchConfig = field(default_factory=PatchConfig)
     train: TrainConfig = field(
         default_factory=lambda: TrainConfig(
-            steps=1000, batch=8, warmup=100, cooldown=0.6, weight_decay=0.05, ema=0.99
+            steps=6000, batch=8, warmup=100, cooldown=0.6, weight_decay=0.05, ema=0.99
         )
     )
     pairs: PatchesData = field(default_factory=PatchesData)
