@@ -31,7 +31,7 @@ def test_the_body_around_a_place_is_set_apart_best():
     best = max(regions_around(5, scores_of(-3.0), np.full(20, 0.05)), key=lambda region: region.contrast)
     assert np.array_equal(np.flatnonzero(best.member), np.flatnonzero(BODY == 1))
     assert best.inside == pytest.approx(2.0)
-    assert best.across == best.onward == pytest.approx(-3.0)
+    assert (best.across, best.onward) == pytest.approx((-3.0, -3.0))
 
 
 def test_merges_go_on_to_one_group_and_grouping_stops_where_odds_turn_negative():
