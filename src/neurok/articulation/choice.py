@@ -21,6 +21,10 @@ from neurok.articulation.ranges import SLIDE_LENGTHS, TURN_LENGTHS, best_length
 
 Array = np.ndarray
 COPY_WEIGHT = 0.5  # of the type of a copy, relative to a part's own
+CALIBRATION = (
+    0.71,
+    -0.23,
+)  # probability of being right: σ(0.71 · log-odds − 0.23); fitted on validation joints
 MARGIN = 1e-6  # nats by which a part that is made to stand prefers it
 BARREL_REACH = 0.8  # in middle half sides of a part: round surfaces this near refine its line
 OFF_CONTACT_PENALTY = 5.0  # nats, for lines OFF_CONTACT_DISTANCE or farther from the contact with the parent
@@ -89,7 +93,20 @@ def choose_joints(
     ]
     for pull in pulls:
         _point_along(chosen, scene, parents, pull)
-    return [_refined(scene, k, own) for k, own in enumerate(chosen)], parents
+    some_move = float(-np.expm1(np.minimum(kind[:, 0].sum(), -1e-9)))
+    return [_calibrated(_refined(scene, k, own), some_move) for k, own in enumerate(chosen)], parents
+
+
+def _calibrated(own: JointChoice, some_move: float) -> JointChoice:
+    """The choice with the probability that a moving joint is right, given that some part moves.
+
+    `some_move` is the probability of that. An object of two parts of which none moves is rarely handed in.
+    """
+    if own.kind == "fixed":
+        return own
+    slope, offset = CALIBRATION
+    likely = np.clip(own.confidence / max(some_move, own.confidence), 1e-6, 1 - 1e-6)
+    return replace(own, confidence=float(1 / (1 + np.exp(-slope * np.log(likely / (1 - likely)) - offset))))
 
 
 def _let_one_stand(

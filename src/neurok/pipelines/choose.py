@@ -24,7 +24,8 @@ from neurok.latent.reduction import ReductionConfig
 from neurok.shapes import Shape
 
 KinematicsKind = Literal["auto", "joints", "latent", "elastic"]
-MIN_JOINT_CONFIDENCE = 0.5  # a found joint below this stays fixed; validation: 52 % right at 0.5–0.7
+MIN_JOINT_CONFIDENCE = 0.5  # a found joint below this stays fixed
+MIN_BEST_CONFIDENCE = 0.65  # if the best joint is below this, such as a leaf's, no joint is used
 MIN_PARTS_CONFIDENCE = 0.5  # parts below this, such as those of an uncertain cut, get no joints
 MIN_LATENT_CONFIDENCE = 0.2  # expected share of the motion within few latent coordinates
 MIN_STANDING_SHARE = 0.3  # of the pinned vertices, from which a part counts as fixed
@@ -184,7 +185,9 @@ def likely_joints(found: Articulation, pulled: Bool[np.ndarray, " n"] | None = N
     chain = found.carriers(_parts_of(found.shape, pulled, 0.0))
     movers = [joint for joint in found.moving if joint.part in chain]
     kept = [max(movers, key=lambda joint: joint.confidence).part] if movers else []
-    likely = found.with_likely_joints(MIN_JOINT_CONFIDENCE, kept)
+    best = max((joint.confidence for joint in found.moving), default=0.0)
+    least = MIN_JOINT_CONFIDENCE if best >= MIN_BEST_CONFIDENCE else np.inf
+    likely = found.with_likely_joints(least, kept)
     return likely if likely.moving else None
 
 
