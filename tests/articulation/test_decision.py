@@ -107,3 +107,20 @@ def test_a_line_passes_where_a_part_touches_its_parent_not_where_it_carries_anot
     assert parents[1] == parent and chosen[1].kind == "revolute"
     away = np.linalg.norm(np.cross(middles - chosen[1].pivot, chosen[1].axis), axis=1)
     assert away[parent] < away[2 - parent]
+
+
+def test_a_confidence_is_given_that_some_part_moves(scored) -> None:
+    scene, scores = scored
+    alone, _ = choose_joints(scene, scores._replace(kind=kind_scores([1 - 1e-6, 0.45, 1 - 1e-6])))
+    beside, _ = choose_joints(scene, scores._replace(kind=kind_scores([1 - 1e-6, 0.45, 0.01])))
+    assert alone[1].kind == beside[1].kind == "revolute"
+    assert alone[1].confidence > beside[1].confidence + 0.1
+
+
+def test_confidences_keep_their_order_and_lie_below_the_networks_own(scored) -> None:
+    scene, scores = scored
+    found = []
+    for stands in (0.4, 0.2, 0.05):
+        chosen, _ = choose_joints(scene, scores._replace(kind=kind_scores([1 - 1e-6, stands, 0.01])))
+        found.append(chosen[1].confidence)
+    assert found == sorted(found) and found[-1] < 0.95

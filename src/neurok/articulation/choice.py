@@ -21,10 +21,7 @@ from neurok.articulation.ranges import SLIDE_LENGTHS, TURN_LENGTHS, best_length
 
 Array = np.ndarray
 COPY_WEIGHT = 0.5  # of the type of a copy, relative to a part's own
-CALIBRATION = (
-    0.71,
-    -0.23,
-)  # probability of being right: σ(0.71 · log-odds − 0.23); fitted on validation joints
+CALIBRATION = 0.71, -0.23  # that a joint is right: σ(0.71 · log-odds − 0.23); fitted on validation joints
 MARGIN = 1e-6  # nats by which a part that is made to stand prefers it
 BARREL_REACH = 0.8  # in middle half sides of a part: round surfaces this near refine its line
 OFF_CONTACT_PENALTY = 5.0  # nats, for lines OFF_CONTACT_DISTANCE or farther from the contact with the parent

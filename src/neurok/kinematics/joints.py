@@ -162,7 +162,7 @@ class JointKinematics(LinkedKinematics):
 
 
 def _found(joints: tuple[Joint, ...]) -> str:
-    """ "1 joint found: screen (revolute, 75 %)"."""
+    """ "1 joint found: screen (revolute, 94 %)"."""
     listed = [f"{joint.child} ({joint.kind}, {joint.confidence:.0%})" for joint in joints[:MAX_NAMES]]
     count = "1 joint" if len(joints) == 1 else f"{len(joints)} joints"
     more = ", …" if len(joints) > MAX_NAMES else ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -23,7 +25,7 @@ def scores_of(between: float) -> PatchScores:
 def test_regions_are_nested_and_contain_the_place():
     regions = regions_around(5, scores_of(-1.0), np.full(20, 0.05))
     assert all(r.member[5] for r in regions) and regions[-1].share <= MAX_SHARE
-    pairs = list(zip(regions, regions[1:], strict=False))
+    pairs = list(pairwise(regions))
     assert pairs and all((~a.member | b.member).all() and b.share > a.share for a, b in pairs)
 
 
