@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -94,11 +95,16 @@ def test_latents_are_the_networks_space_where_they_are_asked_for(laptop):
 
 
 @pytest.mark.slow
-def test_a_surface_cut_along_creases_carries_no_joints():
-    teddy = load_shape(SHIPPED["teddy"])
-    found = find_joints(teddy)
-    assert found.moving and found.parts_source == "surface"
-    assert likely_joints(found) is None
+def test_a_plush_toy_is_one_part_without_joints():
+    found = find_joints(load_shape(SHIPPED["teddy"]))
+    assert found.parts_source == "one part" and likely_joints(found) is None
+
+
+@pytest.mark.slow
+def test_parts_of_an_uncertain_cut_carry_no_joints(laptop):
+    found = find_joints(laptop)
+    assert likely_joints(found) is not None
+    assert likely_joints(replace(found, parts_confidence=0.4)) is None
 
 
 def test_a_flag_has_no_joints():

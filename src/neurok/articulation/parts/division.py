@@ -14,7 +14,7 @@ from neurok.articulation.parts.patch_scores import PatchScores
 
 Array = np.ndarray
 SWEEPS = 4  # rounds in which single patches may change their group
-SPLIT_LOG_ODDS = 0.2  # in favour of two bodies: wrong cuts cost less agreement than missing ones
+SPLIT_LOG_ODDS = 0.4  # in favour of two bodies: wrong cuts cost less agreement than missing ones
 FUSED_SHARE = 0.5  # of the whole area, from which on pins and pushes divide a piece
 
 

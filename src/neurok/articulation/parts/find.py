@@ -26,7 +26,7 @@ Array = np.ndarray
 PartsSource = Literal["labels", "file", "components", "surface", "one part"]
 
 MAX_PARTS = 30
-CUT_CONFIDENCE = 2.5, -1.3  # of a cut piece: Rand index ≈ 2.5 · likelihood − 1.3; validation scans
+CUT_CONFIDENCE = 1.3, -0.5  # of a cut piece: Rand index ≈ 1.3 · likelihood − 0.5; validation scans
 
 CUT_NOTE = "A connected surface is cut where parts seem to meet: check the parts before you use them."
 

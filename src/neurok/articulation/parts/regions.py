@@ -30,7 +30,7 @@ class Region:
     @property
     def contrast(self) -> float:
         """How much better the region holds together than it holds on to the rest."""
-        return self.inside - self.across - self.onward
+        return self.inside - self.across - self.onward / 2
 
 
 def regions_around(patch: int, scores: PatchScores, share: Float[Array, " n"]) -> list[Region]:

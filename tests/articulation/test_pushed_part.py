@@ -1,0 +1,39 @@
+"""A push on one fused surface cuts out the part that gives way; soft bodies and loose pieces are not cut."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from carpentry import locker
+from neurok.articulation.pushed_part import part_by_push
+from neurok.assets import SHIPPED
+from neurok.pipelines.choose import Surroundings, Tug, find_joints
+from neurok.shapes import Shape
+from neurok.shapes.load import load_shape
+
+
+@pytest.mark.slow
+def test_a_push_on_the_lid_of_a_scanned_console_opens_the_lid(data_dir) -> None:
+    console = load_shape(data_dir / "static" / "gso_BlackBlack_Nintendo_3DSXL.glb")
+    top = console.vertices[:, 1].argmax()
+    tug = Tug(np.array([top]), np.array([0.0, 0.0, 1.0]))
+    found = find_joints(console, Surroundings(tugs=(tug,)))
+    (lid,) = found.moving
+    height = [console.vertices[console.faces[found.shape.part == k], 1].mean() for k in range(2)]
+    share = np.mean(found.shape.part == found.shape.part_names.index(lid.part))
+    assert lid.part == "pushed" and lid.kind == "revolute" and abs(lid.axis[0]) > 0.98
+    assert 0.3 < share < 0.5 and height[found.shape.part_names.index("pushed")] > max(height) - 1e-9
+
+
+@pytest.mark.slow
+def test_a_push_on_a_plush_toy_cuts_nothing() -> None:
+    teddy = load_shape(SHIPPED["teddy"])
+    for vertex in (0, len(teddy.vertices) // 2):
+        assert part_by_push(teddy, np.array([vertex]), np.array([0.0, 0.0, 1.0])) is None
+
+
+def test_a_loose_piece_is_not_cut() -> None:
+    shape = locker()
+    bare = Shape(shape.vertices, shape.faces, "locker", frame=shape.frame)
+    assert part_by_push(bare, np.array([len(bare.vertices) - 1]), np.array([1.0, 0.0, 0.0])) is None
