@@ -68,7 +68,10 @@ class EvalArticulation:
                 rows = run.evaluate(evaluation, names, self.workers, step)
         for group in (*run.groups(rows), None):
             count = len({name for name, _, _ in rows if group in (None, name.partition("/")[0])})
-            print_table(f"{group or 'all'}: {count} objects", ["method", *run.HEADER], run.table(rows, group))
+            print_table(
+                f"{group or 'all'}: {count} objects", run.JOINTS_HEADER, run.joints_table(rows, group)
+            )
+            print_table("", run.OBJECTS_HEADER, run.objects_table(rows, group))
         print_table(f"confidence: {run.UNNAMED}", run.RELIABILITY_HEADER, run.reliability_table(rows))
         figures = run.figures(rows)
         for name, value in figures.items():

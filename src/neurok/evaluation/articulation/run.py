@@ -34,23 +34,11 @@ REAL, HOUSEHOLD = "articulated_real", "articulated_household"  # collections tha
 NETWORKS, UNPRETRAINED, SIMULATOR = "networks", "networks, not pretrained", "simulator alone"
 UNNAMED, UNPRETRAINED_UNNAMED = f"{NETWORKS}, names hidden", f"{UNPRETRAINED}, names hidden"
 ROOTS_GIVEN = f"{NETWORKS}, roots given"
-HEADER = (
-    "axis °",
-    "median °",
-    "≤ 5°",
-    "> 60°",
-    "centre",
-    "precision",
-    "recall",
-    "weighted",
-    "weighted",
+JOINTS_HEADER = [
+    "method", "axis °", "median °", "≤ 5°", "> 60°", "centre", "precision", "recall", "weighted", "weighted",
     "range IoU",
-    "tree",
-    "way",
-    "whole",
-    "large °",
-    "confidence",
-)
+]  # fmt: skip
+OBJECTS_HEADER = ["method", "tree", "way", "whole", "large °", "confidence"]
 JOINT_FIGURES = (
     "axis_error_deg", "centre_error", "type_precision", "type_recall", "range_iou", "tree_accuracy",
 )  # fmt: skip
@@ -151,19 +139,28 @@ def summaries(rows: list[ROW], group: str | None = None) -> dict[str, Summary]:
     return {method: summarise(objects) for method, objects in found.items()}
 
 
-def table(rows: list[ROW], group: str | None = None) -> list[list[str]]:
-    """One row per method."""
+def joints_table(rows: list[ROW], group: str | None = None) -> list[list[str]]:
+    """One row per method: axes, centres, types and ranges."""
     lines = []
     for method, s in summaries(rows, group).items():
         numbers = (s.type_precision, s.type_recall, s.type_precision_weighted, s.type_recall_weighted)
         lines.append([
             method, f"{s.axis_error_deg:.1f}", f"{s.axis_error_median:.1f}", f"{s.axis_within_5:.0%}",
             f"{s.axis_beyond_60:.0%}", f"{s.centre_error:.3f}",
-            *(f"{n:.2f}" for n in numbers), f"{s.range_iou:.2f}", f"{s.tree_accuracy:.2f}",
-            f"{s.direction_right:.0%}", f"{s.whole_objects_right:.0%}",
-            f"{s.large_part_axis_error_deg:.1f}", f"{s.confidence_rank_correlation:.2f}",
+            *(f"{n:.2f}" for n in numbers), f"{s.range_iou:.2f}",
         ])  # fmt: skip
     return lines
+
+
+def objects_table(rows: list[ROW], group: str | None = None) -> list[list[str]]:
+    """One row per method: trees, directions, whole objects, large parts, confidence."""
+    return [
+        [
+            method, f"{s.tree_accuracy:.2f}", f"{s.direction_right:.0%}", f"{s.whole_objects_right:.0%}",
+            f"{s.large_part_axis_error_deg:.1f}", f"{s.confidence_rank_correlation:.2f}",
+        ]
+        for method, s in summaries(rows, group).items()
+    ]  # fmt: skip
 
 
 def reliability_table(rows: list[ROW]) -> list[list[str]]:
