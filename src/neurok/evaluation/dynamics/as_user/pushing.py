@@ -25,6 +25,7 @@ MAX_PUSHES, MAX_POINTS, MAX_SCALINGS = 8, 12, 10  # attempts
 MIN_LEVER = 0.7  # least displacement of the pushed point, relative to the largest of the part
 MAX_TILT = np.pi / 6  # between the push and the displacement of its point
 PROBE = 1e-3  # radians or radii: joint motion by which displacements are measured
+MAX_PUSH = 100.0  # weights of the object: a joint that needs more is blocked
 FIRST_PUSH = 1e-3  # weights of the object: initial force, too small to reach most limits
 FAINT_FACTOR = 10.0  # factor on a force that moves a joint only within the softness of its limits
 MIN_TRUE_AMOUNT = MIN_AMOUNT / (1 - MAX_RATIO_ERROR)  # radii: least true motion of a pushed part
@@ -98,9 +99,12 @@ def _tilted(direction: Float[Array, "3"], rng: np.random.Generator) -> Float[Arr
 def _scaled(
     kinematics: LinkedKinematics, vertex: int, direction: Float[Array, "3"], count: int
 ) -> tuple[Push, Watched] | None:
-    """The push that moves a joint by TARGET_TRAVEL; None if no force does."""
-    force, bounds = FIRST_PUSH * 9.81 * float(kinematics.mass().total), [0.0, np.inf]
+    """The push that moves a joint by TARGET_TRAVEL; None if no force up to MAX_PUSH does."""
+    weight = 9.81 * float(kinematics.mass().total)
+    force, bounds = FIRST_PUSH * weight, [0.0, np.inf]
     for _ in range(MAX_SCALINGS):
+        if force > MAX_PUSH * weight:
+            return None
         push = Push(tuple(force * direction), at=vertex)
         truth = watch(kinematics, push, count)
         used = used_range(kinematics, truth.q.numpy())
