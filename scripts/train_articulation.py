@@ -2,7 +2,7 @@
 
 python scripts/train_articulation.py FOLDER OUT
 
-Every stage runs with two seeds at once, one core each, and the results are joined. A second call continues
+The seeds of a stage run at once, one core each, and the results are joined. A second call continues
 where the first one stopped. OUT/articulation.safetensors, OUT/parts.safetensors and OUT/patches.safetensors
 are the files that ship.
 """
@@ -15,7 +15,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-SEEDS = (0, 1)
+SEEDS = {"parts": (0, 1), "patches": (0,), "pretrained": (0, 1), "articulation": (0, 1)}
 STORE = "data build --articulated 2600 --random-mechanisms 300 --random-assemblies 300 --tabletop-scenes 300 --simulated 240 --frames 20 --workers 2"  # noqa: E501  # one command
 STAGES = {
     "parts": "train parts --train.steps 3000",
@@ -30,14 +30,14 @@ def main(folder: Path, out: Path, stages: list[str]) -> None:
     store = out / "store"
     run([neurok(STORE, "--data", folder, "--out", store)])
     for stage in stages:
-        runs = {seed: out / f"{stage}_{seed}" for seed in SEEDS}
-        first = {seed: out / f"pretrained_{seed}" / "model.safetensors" for seed in SEEDS}
+        runs = {seed: out / f"{stage}_{seed}" for seed in SEEDS[stage]}
+        first = {seed: out / f"pretrained_{seed}" / "model.safetensors" for seed in runs}
         run([
             neurok(
                 STAGES[stage], "--data", store, "--out", runs[seed], "--train.seed", seed, "--threads", 1,
                 *(("--start", first[seed]) if stage == "articulation" else ()),
             )
-            for seed in SEEDS
+            for seed in runs
         ])  # fmt: skip
         if stage in SHIPPED:
             files = [str(path / "model.safetensors") for path in runs.values()]
