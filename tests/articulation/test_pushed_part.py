@@ -29,8 +29,7 @@ def test_a_push_on_the_lid_of_a_scanned_console_opens_the_lid(data_dir) -> None:
 @pytest.mark.slow
 def test_a_push_on_a_plush_toy_cuts_nothing() -> None:
     teddy = load_shape(SHIPPED["teddy"])
-    for vertex in (0, len(teddy.vertices) // 2):
-        assert part_by_push(teddy, np.array([vertex]), np.array([0.0, 0.0, 1.0])) is None
+    assert part_by_push(teddy, np.array([0]), np.array([0.0, 0.0, 1.0])) is None
 
 
 def test_a_loose_piece_is_not_cut() -> None:
