@@ -36,3 +36,13 @@ def test_a_loose_piece_is_not_cut() -> None:
     shape = locker()
     bare = Shape(shape.vertices, shape.faces, "locker", frame=shape.frame)
     assert part_by_push(bare, np.array([len(bare.vertices) - 1]), np.array([1.0, 0.0, 0.0])) is None
+
+
+@pytest.mark.slow
+def test_parts_that_a_file_names_are_not_cut(data_dir) -> None:
+    console = load_shape(data_dir / "static" / "gso_BlackBlack_Nintendo_3DSXL.glb")
+    middle = np.median(console.vertices[:, 1])
+    upper = (console.vertices[console.faces, 1].mean(1) > middle).astype(np.int32)
+    named = console.with_(part=upper, part_names=("base", "lid"))
+    tug = Tug(np.array([console.vertices[:, 1].argmax()]), np.array([0.0, 0.0, 1.0]))
+    assert find_joints(named, Surroundings(tugs=(tug,))).shape.part_names == ("base", "lid")

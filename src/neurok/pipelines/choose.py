@@ -134,12 +134,14 @@ def find_joints(
 
     A part with a good share of the user's pins is fixed. The assumed base alone fixes no part: the network
     decides, so that a door that reaches the floor may open. If nothing moves at a pulled place, the surface
-    is cut, and its joints are predicted again, given that this place moves and the base does not.
+    is cut, and its joints are predicted again, given that this place moves and the base does not. One push on
+    a fused surface cuts out the part that it moves.
     """
     pinned, pulled, tugs = surroundings.pinned, surroundings.pulled, surroundings.tugs
     if pinned is not None:
         return _predicted(shape, Hints(pinned, pulled), pinned, pulled, tugs, seed)
-    if len(tugs) == 1 and (cut := part_by_push(shape, *tugs[0])) is not None:
+    bare = len(np.unique(shape.part)) == 1
+    if bare and len(tugs) == 1 and (cut := part_by_push(shape, *tugs[0])) is not None:
         return _joints_of(cut, ["rest"], ["pushed"], tugs, seed)
     found = _predicted(shape, None, None, None, tugs, seed)
     pushed = _parts_of(found.shape, pulled, 0.0)
