@@ -28,7 +28,7 @@ from neurok.shapes import Shape
 
 Array = np.ndarray
 CONTRAST_WEIGHT = 2.0  # nats for each unit of the contrast of a region; chosen on validation scans
-MAX_ACROSS = 2.0  # log-odds: a region that holds on to the rest more than this is part of a soft body
+MAX_ACROSS = 1.25  # log-odds: a region that holds on to the rest more than this is part of a soft body
 NAMES = ("rest", "pushed")
 
 
