@@ -42,7 +42,7 @@ def scored():
 
 
 def with_kinds(scores, *rows):
-    """Scores with these probabilities of fixed, revolute and prismatic after the prior."""
+    """Scores with these probabilities of fixed, revolute and prismatic."""
     likely = np.array([[*row, 1e-9] for row in rows])
     return scores._replace(kind=torch.tensor(np.log(likely))[None])
 

@@ -57,14 +57,14 @@ def test_found_joints_are_joint_kinematics_with_names_ranges_and_confidences():
     assert torch.isfinite(chosen.kinematics.limits).all()
     confidences = [joint.confidence for joint in chosen.kinematics.movable]
     assert all(c is not None and 0.5 <= c <= 1 for c in confidences)
-    assert re.match(r"cabinet: 4 joints found: door \(revolute, (\d\d|100) %\), ", chosen.line)
+    assert re.match(r"cabinet: 4 joints found: door \(revolute, 9\d %\), ", chosen.line)
 
 
 @pytest.mark.slow
 def test_the_laptop_says_which_joint_it_has(laptop):
     chosen = choose_kinematics(laptop)
     assert chosen.kinematics.names == ("screen_hinge",)
-    assert re.search(r"laptop: 1 joint found: screen \(revolute, \d\d %\)", chosen.line)
+    assert re.search(r"laptop: 1 joint found: screen \(revolute, 9\d %\)", chosen.line)
 
 
 @pytest.mark.slow

@@ -17,7 +17,7 @@ from neurok.articulation.clouds import read_parts
 from neurok.articulation.decision import networks, parts_batch, score
 from neurok.articulation.features import part_scene
 from neurok.articulation.parts.division import FUSED_SHARE
-from neurok.articulation.parts.find import Parts, labelled_parts
+from neurok.articulation.parts.find import Parts, cut_parts
 from neurok.articulation.parts.patch_features import Patches, read_patches
 from neurok.articulation.parts.patch_scores import score_patches
 from neurok.articulation.parts.regions import Region, regions_around
@@ -66,7 +66,7 @@ def _tried(shape: Shape, patches: Patches, region: Region, pull: Pull) -> Trial 
     label = smoothed(region.member[patches.label].astype(np.int64), patches.graph)
     if len(np.unique(label)) < 2:
         return None
-    parts = labelled_parts(shape, label, NAMES)
+    parts = cut_parts(shape, label, NAMES)
     scene = part_scene(read_parts(parts.shape))
     scores = score(parts_batch(scene, simulate_parts(scene)), networks(None))
     kind = scores.kind[0, scene.clouds.names.index(pull.part)].log_softmax(-1).numpy()

@@ -133,7 +133,7 @@ def _labelled(shape: Shape, labels: Int[Array, " m"]) -> Parts:
     return _parts(shape, index.ravel(), names, "labels", 1.0)
 
 
-def labelled_parts(shape: Shape, label: Int[Array, " m"], names: tuple[str, ...]) -> Parts:
+def cut_parts(shape: Shape, label: Int[Array, " m"], names: tuple[str, ...]) -> Parts:
     """A surface cut into parts with these labels and names."""
     return _parts(shape, label, names, "surface", 1.0, CUT_NOTE)
 
