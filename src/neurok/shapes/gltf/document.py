@@ -151,7 +151,9 @@ class Document:
         accessor = self.accessors[index]
         if accessor.kind not in kinds:
             self.root.refuse(f"{accessor.where} is {accessor.kind}, but {' or '.join(kinds)} is needed")
-        return as_floats(self.values(index), accessor.normalized)
+        numbers = as_floats(self.values(index), accessor.normalized)
+        damaged = np.isnan(numbers)  # signalling NaNs would warn in every cast: they become quiet ones
+        return np.where(damaged, np.float32(np.nan), numbers) if damaged.any() else numbers
 
     def naturals(self, index: int, kind: str) -> Shaped[Array, "count width"]:
         """The elements of an accessor of unsigned integers."""
