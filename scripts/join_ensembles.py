@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from neurok.articulation import ensemble
-from neurok.articulation.parts import affinity, patch_network
+from neurok.articulation.parts import affinity, patch_network, push_network
 from neurok.nn.ensemble import joined_state
 from neurok.nn.weights import about_network
 
@@ -19,6 +19,7 @@ FORMATS = {
     ensemble.FORMAT: (ensemble.load_articulator, ensemble.save_articulator),
     affinity.FORMAT: (affinity.load_affinities, affinity.save_affinities),
     patch_network.FORMAT: (patch_network.load_patch_ensemble, patch_network.save_patch_ensemble),
+    push_network.FORMAT: (push_network.load_push_ensemble, push_network.save_push_ensemble),
 }
 
 

@@ -3,8 +3,8 @@
 python scripts/train_articulation.py FOLDER OUT
 
 The seeds of a stage run at once, one core each, and the results are joined. A second call continues
-where the first one stopped. OUT/articulation.safetensors, OUT/parts.safetensors and OUT/patches.safetensors
-are the files that ship.
+where the first one stopped. OUT/articulation.safetensors, parts.safetensors, patches.safetensors and
+pushes.safetensors are the files that ship.
 """
 
 from __future__ import annotations
@@ -15,15 +15,17 @@ import subprocess
 import sys
 from pathlib import Path
 
-SEEDS = {"parts": (0, 1), "patches": (0,), "pretrained": (0, 1), "articulation": (0, 1)}
+SEEDS = {"parts": (0, 1), "patches": (0,), "pushes": (0, 1), "pretrained": (0, 1), "articulation": (0, 1)}
 STORE = "data build --articulated 2600 --random-mechanisms 300 --random-assemblies 300 --tabletop-scenes 300 --simulated 240 --frames 20 --workers 2"  # noqa: E501  # one command
 STAGES = {
     "parts": "train parts --train.steps 3000",
     "patches": "train patches",
+    "pushes": "train pushes",
     "pretrained": "train articulation --model.members 3 --pairs.annotated 0 --train.steps 600",
     "articulation": "train articulation --model.members 3 --pairs.annotated 0.7 --train.lr 1e-3 --train.steps 1700",  # noqa: E501
-}  # in this order; `articulation` starts from `pretrained`
-SHIPPED = ("parts", "patches", "articulation")
+}  # in this order
+START = {"pushes": "patches_0", "articulation": "pretrained_{seed}"}  # runs whose weights a stage starts from
+SHIPPED = ("parts", "patches", "pushes", "articulation")
 
 
 def main(folder: Path, out: Path, stages: list[str]) -> None:
@@ -31,11 +33,10 @@ def main(folder: Path, out: Path, stages: list[str]) -> None:
     run([neurok(STORE, "--data", folder, "--out", store)])
     for stage in stages:
         runs = {seed: out / f"{stage}_{seed}" for seed in SEEDS[stage]}
-        first = {seed: out / f"pretrained_{seed}" / "model.safetensors" for seed in runs}
         run([
             neurok(
                 STAGES[stage], "--data", store, "--out", runs[seed], "--train.seed", seed, "--threads", 1,
-                *(("--start", first[seed]) if stage == "articulation" else ()),
+                *started(stage, seed, out),
             )
             for seed in runs
         ])  # fmt: skip
@@ -43,6 +44,13 @@ def main(folder: Path, out: Path, stages: list[str]) -> None:
             files = [str(path / "model.safetensors") for path in runs.values()]
             join = Path(__file__).with_name("join_ensembles.py")
             run([[sys.executable, str(join), *files, "--out", str(out / f"{stage}.safetensors")]])
+
+
+def started(stage: str, seed: int, out: Path) -> list[object]:
+    """The option that gives the initial weights of a stage, if it has some."""
+    if stage not in START:
+        return []
+    return ["--start", out / START[stage].format(seed=seed) / "model.safetensors"]
 
 
 def neurok(command: str, *options: object) -> list[str]:

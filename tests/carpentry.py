@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import trimesh
 
-from neurok.shapes import Shape
+from neurok.shapes import Joint, JointTree, Link, Shape
 from neurok.shapes.shape import concatenate
 
 
@@ -45,3 +45,18 @@ def locker() -> Shape:
     door = board((-0.5, -0.5, 0.505), (0.5, 0.5, 0.545), "door")
     knob = board((0.35, -0.05, 0.545), (0.42, 0.05, 0.6), "knob")
     return concatenate([carcass(), door, knob], "locker")
+
+
+def closet() -> Shape:
+    """A locker whose door opens outwards about its left edge, with a knob that turns."""
+    upright = np.eye(4)
+    hinge = Joint(
+        "hinge", "revolute", "body", "door", upright, axis=np.array([0.0, -1.0, 0.0]),
+        pivot=np.array([-0.5, 0.0, 0.52]), lower=0.0, upper=1.5,
+    )  # fmt: skip
+    knob = Joint(
+        "turn", "revolute", "door", "knob", upright, axis=np.array([0.0, 0.0, 1.0]),
+        pivot=np.array([0.385, 0.0, 0.55]), lower=-1.0, upper=1.0,
+    )  # fmt: skip
+    links = tuple(Link(name) for name in ("body", "door", "knob"))
+    return locker().with_(joints=JointTree(links, (hinge, knob)))

@@ -10,12 +10,13 @@ import pytest
 
 import neurok.objects
 from neurok.objects import families
+from neurok.objects.creatures.registry import CREATURES
 from neurok.objects.registry import ARTICULATED, THEMES, Registry
 from neurok.objects.soft import soft_families, soft_groups
 from neurok.objects.soft.registry import SOFT
 
 
-@pytest.mark.parametrize("registry", [ARTICULATED, SOFT])
+@pytest.mark.parametrize("registry", [ARTICULATED, SOFT, CREATURES])
 def test_numbers_of_families_count_from_zero_without_gaps(registry):
     numbers = list(registry.by_number())
     assert numbers == list(range(len(numbers)))
@@ -29,7 +30,7 @@ def test_families_have_the_names_of_their_functions_in_the_order_of_their_number
 
 def test_every_folder_is_a_theme_or_has_another_purpose():
     folders = {path.parent.name for path in Path(neurok.objects.__path__[0]).glob("*/__init__.py")}
-    assert folders == {*THEMES, "kit", "composites", "soft"}
+    assert folders == {*THEMES, "kit", "composites", "soft", "creatures"}
 
 
 def test_a_number_or_a_name_that_is_taken_is_refused():

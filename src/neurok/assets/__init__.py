@@ -14,9 +14,8 @@ SHIPPED = {
     "cabinet": FOLDER / "cabinet.urdf",
     **{name: FOLDER / f"{name}.glb" for name in ("teddy", "laptop", "plant", "flag")},
 }
-WEIGHTS = {
-    name: FOLDER / f"{name}.safetensors" for name in ("kinematics", "articulation", "parts", "patches")
-}
+NETWORKS = ("kinematics", "articulation", "parts", "patches", "pushes", "regions")
+WEIGHTS = {name: FOLDER / f"{name}.safetensors" for name in NETWORKS}
 
 
 def shipped(name: str) -> Path:

@@ -46,7 +46,8 @@ def print_joints(answer: Articulation) -> None:
 def _source(answer: Articulation) -> str:
     sources = {
         "labels": "from labels", "file": "from the file", "components": "segmented: connected components",
-        "surface": "segmented: cut along the surface", "one part": "not segmented",
+        "surface": "segmented: cut along the surface", "push": "segmented: cut around the push",
+        "one part": "not segmented",
     }  # fmt: skip
     return f"{sources[answer.parts_source]}, confidence {answer.parts_confidence:.0%}"
 

@@ -74,14 +74,17 @@ def usable_objects(store: Store, split: str | None) -> list[str]:
     ]
 
 
-def diverse_objects(store: Store, split: str, most: int) -> list[str]:
-    """Objects with joints, at most `most` of each category of a collection, chosen by a hash of the name."""
+def diverse_objects(store: Store, split: str, most: int, classes: float = 1.0) -> list[str]:
+    """Objects with joints, at most `most` of each category of a collection, chosen by a hash of the name.
+
+    `classes` is the share of the categories that are taken, chosen by a hash of their names.
+    """
     taken: dict[tuple[str, str], int] = {}
     chosen = []
     for name in sorted(usable_objects(store, split), key=lambda name: zlib.crc32(name.encode())):
         kind = name.partition("/")[0], store.entry(name).category
         taken[kind] = taken.get(kind, 0) + 1
-        if taken[kind] <= most:
+        if taken[kind] <= most and zlib.crc32("/".join(map(str, kind)).encode()) < classes * 2**32:
             chosen.append(name)
     return chosen
 

@@ -70,9 +70,10 @@ def _articulated(job: Job):
 
 
 def _simulated(job: Job):
+    from neurok.objects.creatures import creature_families
     from neurok.objects.soft import soft_families
 
-    return tuple(soft_families()[job.origin.category](job.rng))
+    return tuple({**soft_families(), **creature_families()}[job.origin.category](job.rng))
 
 
 def _swept(shape, job: Job):

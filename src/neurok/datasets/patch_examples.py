@@ -1,4 +1,4 @@
-"""Computes training examples for part segmentation: inputs of the patches of a surface and their true parts.
+"""Computes training examples for part segmentation: patches of a surface, their true parts and motions.
 
 An object with joints gives three: its own surface, that of a fused scan of it, and one of its rigid bodies
 alone, which has no seam. A soft body gives one, which has no seam either. They are cached in the store as
@@ -17,12 +17,13 @@ from neurok.articulation.parts.components import face_areas
 from neurok.articulation.parts.patch_features import read_patches
 from neurok.datasets.example_cache import ExampleCache
 from neurok.datasets.fused import fused, fused_by_name
+from neurok.datasets.part_motions import part_motions
 from neurok.datasets.store.store import Store
 from neurok.errors import InputError
 from neurok.shapes import Shape
 
 Array = np.ndarray
-VERSION = 1  # of the features and labels
+VERSION = 2  # of the features and labels
 MIN_BODY_SHARE = 0.1  # of the whole area, for a body that is shown alone
 FUSED_BODIES = 0.7  # share of the bodies alone that are fused scans
 SOFT_FAMILIES = ("elastic", "cloth")  # of `objects.soft`
@@ -31,7 +32,7 @@ HALF = ("points", "normals", "cues", "link_features", "contact_features")
 
 
 def example_of(shape: Shape) -> dict[str, Array]:
-    """Arrays of `PatchFeatures`, the true part of each patch and its share of the area.
+    """Arrays of `PatchFeatures`, the true part of each patch and its share of the area, and `part_motions`.
 
     The true part is the body with the largest overlap. Part names of the shape are removed first.
     """
@@ -46,7 +47,8 @@ def _labelled(shape: Shape, body: Int[Array, " m"]) -> dict[str, Array]:
         raise InputError(shape.name, "is one patch", "It gives no example")
     table = np.zeros((len(patches.share), body.max() + 1))
     np.add.at(table, (patches.label, body), face_areas(shape))
-    return patches.features.arrays() | {"part": table.argmax(1), "share": patches.share}
+    labels = {"part": table.argmax(1), "share": patches.share}
+    return patches.features.arrays() | labels | part_motions(shape, body, patches)
 
 
 def fused_example(shape: Shape) -> dict[str, Array]:
@@ -59,7 +61,7 @@ def soft_example(shape: Shape) -> dict[str, Array]:
     rng = np.random.default_rng(zlib.crc32(shape.name.encode()))
     if rng.random() < FUSED_BODIES:
         shape = fused(shape, rng)
-    return _labelled(shape, np.zeros(len(shape.faces), np.int64))
+    return _labelled(shape.with_(joints=None), np.zeros(len(shape.faces), np.int64))
 
 
 def soft_objects(store: Store, split: str) -> list[str]:

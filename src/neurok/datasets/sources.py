@@ -72,14 +72,16 @@ def folder_jobs(data: Path, seed: int, frames: int, leave_out: tuple[str, ...] =
 
 
 def generator_jobs(
-    articulated: int, simulated: int, seed: int, frames: int, composites: Mapping[str, int] = {}
-) -> list[Job]:
+    articulated: int, simulated: int, seed: int, frames: int, composites: Mapping[str, int] = {},
+    creatures: int = 0,
+) -> list[Job]:  # fmt: skip
     """Jobs for the generators, spread evenly over their families.
 
     Composites (counts by generator name) have no category. They count as `COMPOSITE_CATEGORIES` categories,
     because training draws categories.
     """
     from neurok.objects import families
+    from neurok.objects.creatures import creature_families
     from neurok.objects.soft import soft_groups
 
     jobs = []
@@ -92,11 +94,12 @@ def generator_jobs(
             name, category = f"generated/{kind}/{number:06d}", f"{kind} {number % COMPOSITE_CATEGORIES}"
             origin = Origin(name, category, "articulated", GENERATOR_LICENCE, "neurok generators")
             jobs.append(Job(origin, "articulated", "", number, seed, frames))
-    group_of = soft_groups()
-    for k in range(simulated):
-        category, number = list(group_of)[k % len(group_of)], k // len(group_of)
-        origin = _generated(category, number, group_of[category])
-        jobs.append(Job(origin, "simulated", "", number, seed, frames))
+    animated: dict[str, Family] = dict.fromkeys(creature_families(), "animated")
+    for group_of, total in ((dict(soft_groups()), simulated), (animated, creatures)):
+        for k in range(total):
+            category, number = list(group_of)[k % len(group_of)], k // len(group_of)
+            origin = _generated(category, number, group_of[category])
+            jobs.append(Job(origin, "simulated", "", number, seed, frames))
     return jobs
 
 

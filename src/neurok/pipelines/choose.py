@@ -180,9 +180,9 @@ def _joints_of(
 def likely_joints(found: Articulation, pulled: Bool[np.ndarray, " n"] | None = None) -> Articulation | None:
     """The joints of sufficient confidence, the others fixed; None if no joint remains.
 
-    The likeliest joint that moves a pulled part is kept at any confidence.
+    A part that a push cuts out, and the likeliest joint that moves a pulled part, are kept at any confidence.
     """
-    if found.parts_confidence < MIN_PARTS_CONFIDENCE:
+    if found.parts_confidence < MIN_PARTS_CONFIDENCE and found.parts_source != "push":
         return None
     chain = found.carriers(_parts_of(found.shape, pulled, 0.0))
     movers = [joint for joint in found.moving if joint.part in chain]

@@ -60,6 +60,8 @@ class ArticulationData:
     """Share of the objects without part names; in the others a fifth of the parts have no name."""
     per_category: int = 6
     """Objects of each category that are shown."""
+    classes: float = 1.0
+    """Share of the categories that are shown, to measure what their number brings."""
     targets: int = 1  # examples per shape, for the rate in pairs/s
     workers: int = 2
     """Number of processes that compute the examples in the first call."""
@@ -71,12 +73,12 @@ class ArticulationTask:
     def __init__(self, store: Store, config: TrainConfig, data: ArticulationData) -> None:
         self.config, self.data = config, data
         self.names, self.examples, self.validation = load_examples(
-            articulation_examples.CACHE, store, data.per_category, config.batch, data.workers
+            articulation_examples.CACHE, store, data.per_category, config.batch, data.workers, data.classes
         )
         self.pools = pools(self.names, data.annotated)
         self.plain = {i for i, name in enumerate(self.names) if name.startswith(GENERATED)}
         made = [
-            (share, _variants(cache, store, most, data.workers))
+            (share, _variants(cache, store, most, data.workers, data.classes))
             for name, (cache, most) in VARIANTS.items()
             if (share := getattr(data, name)) and data.annotated
         ]
@@ -157,13 +159,13 @@ class ArticulationTask:
 
 
 def load_examples(
-    cache: ExampleCache, store: Store, per_category: int, least: int, workers: int
+    cache: ExampleCache, store: Store, per_category: int, least: int, workers: int, classes: float = 1.0
 ) -> tuple[list[str], list[dict[str, Array]], list[dict[str, Array]]]:
     """Names and examples of the training objects with joints, `per_category` of each category, and the
-    examples of the validation objects."""
-    shown = {"train": per_category, "validation": HELD_OUT_PER_CATEGORY}
+    examples of the validation objects. `classes` is the share of the categories."""
+    shown = {"train": (per_category, classes), "validation": (HELD_OUT_PER_CATEGORY, 1.0)}
     names, held = (
-        cache.prepare(store, diverse_objects(store, split, most), workers) for split, most in shown.items()
+        cache.prepare(store, diverse_objects(store, split, *most), workers) for split, most in shown.items()
     )
     if len(names) < least:
         raise InputError(
@@ -173,12 +175,14 @@ def load_examples(
     return names, [cache.load(store, n) for n in names], [cache.load(store, n) for n in held]
 
 
-def _variants(cache: ExampleCache, store: Store, per_category: int, workers: int) -> list[dict[str, Array]]:
+def _variants(
+    cache: ExampleCache, store: Store, per_category: int, workers: int, classes: float
+) -> list[dict[str, Array]]:
     """Examples of one variant of the annotated objects that have it.
 
     Generated objects are excluded: their parts already fit in many ways, and their parts have few components.
     """
-    varied = diverse_objects(store, "train", per_category)
+    varied = diverse_objects(store, "train", per_category, classes)
     names = cache.prepare(store, [n for n in varied if not n.startswith(GENERATED)], workers)
     return [cache.load(store, name) for name in names]
 

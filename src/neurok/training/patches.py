@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import torch
@@ -29,6 +29,7 @@ from neurok.training.parts import quarter_turn
 
 Array = np.ndarray
 FEATURE_OF = {"numbers": "numbers", "links": "link_features", "contacts": "contact_features"}
+TURNED = ("points", "normals", "centres", "motion_axis", "motion_pivot")
 OF_PATCHES = ("points", "normals", "cues", "centres", "numbers", "piece", "part", "share")
 FORMS = {"own": (CACHE, 2), "fused": (FUSED_CACHE, 4), "rigid": (RIGID_CACHE, 2)}
 """Forms of the objects with joints, and the number of objects of each category that are shown in it."""
@@ -63,6 +64,9 @@ class PatchesData:
         return {"own": 1 - sum(some.values()), **some}
 
 
+Networks = TypeVar("Networks", bound=Iterable[PatchNetwork])
+
+
 class PatchLabels(NamedTuple):
     """Whether two patches belong to the same part, the weight of the pair, whether a patch moves; areas."""
 
@@ -85,7 +89,7 @@ class PatchesTask:
                 f"Build a store with at least {config.batch}, or lower --train.batch",
             )  # fmt: skip
 
-    def scale(self, networks: Ensemble[PatchNetwork]) -> Ensemble[PatchNetwork]:
+    def scale(self, networks: Networks) -> Networks:
         """Sets the mean and the standard deviation of the input features."""
         for name in SCALED:
             rows = [e[FEATURE_OF[name]] for form in self.forms.values() for e in form]
@@ -98,9 +102,7 @@ class PatchesTask:
         """Batches of one form each; the same for any number of processes."""
         for step in count(start):
             rng = np.random.default_rng([self.config.seed, step])
-            form = self.forms[self._form(rng)]
-            chosen = rng.choice(len(form), self.config.batch, replace=len(form) < self.config.batch)
-            drawn = [self._varied(form[i], rng) for i in chosen]
+            drawn = [self._varied(example, rng) for example in self._chosen(rng)]
             yield to_device(world, batch_of(drawn[world.rank :: world.size]))
 
     def held_out(self, world: World) -> Iterator[tuple[PatchBatch, PatchLabels]]:
@@ -113,8 +115,8 @@ class PatchesTask:
         networks."""
         patches, labels = batch
         scores = [member(patches) for member in model]
-        pairs = torch.stack([_entropy(s.together, labels.same, labels.weight) for s in scores]).mean()
-        moves = torch.stack([_entropy(s.moves, labels.moves, labels.share) for s in scores]).mean()
+        pairs = torch.stack([entropy(s.together, labels.same, labels.weight) for s in scores]).mean()
+        moves = torch.stack([entropy(s.moves, labels.moves, labels.share) for s in scores]).mean()
         return {"loss": pairs + MOVES_WEIGHT * moves, "pairs": pairs.detach(), "moves": moves.detach()}
 
     @cached_property
@@ -135,6 +137,12 @@ class PatchesTask:
             for form, (cache, names) in self._shown(split).items()
         }
 
+    def _chosen(self, rng: np.random.Generator) -> list[dict[str, Array]]:
+        """Examples of one random form."""
+        form = self.forms[self._form(rng)]
+        chosen = rng.choice(len(form), self.config.batch, replace=len(form) < self.config.batch)
+        return [form[i] for i in chosen]
+
     def _form(self, rng: np.random.Generator) -> str:
         """A random form that the store has."""
         shares = {name: share for name, share in self.data.shares.items() if self.forms[name]}
@@ -146,7 +154,9 @@ class PatchesTask:
             example = without_a_body(example, rng)
         kept = np.sort(rng.permutation(len(example["piece"]))[: self.data.patches])
         example, turn = some_patches(example, kept), quarter_turn(rng)
-        varied = example | {name: example[name] @ turn.T for name in ("points", "normals", "centres")}
+        varied = example | {name: example[name] @ turn.T for name in TURNED}
+        if np.linalg.det(turn) < 0:  # in a mirror, turns go the other way
+            varied["motion_axis"][example["motion_turns"]] *= -1
         for name in ("numbers", "link_features", "contact_features"):
             spread = example[name].std(0) if len(example[name]) else 0.0
             noise = rng.standard_normal(example[name].shape, np.float32)
@@ -155,7 +165,7 @@ class PatchesTask:
         return varied | {"points": varied["points"] + 0.05 * self.data.jitter * noise}
 
 
-def _entropy(odds: Tensor, truth: Tensor, weight: Tensor) -> Tensor:
+def entropy(odds: Tensor, truth: Tensor, weight: Tensor) -> Tensor:
     """Sum of weighted cross-entropies per object."""
     return binary_cross_entropy_with_logits(odds, truth, weight, reduction="sum") / len(odds)
 

@@ -23,7 +23,7 @@ from neurok.shapes.seams import separate_parts
 from neurok.shapes.shape import Shape, unique_names
 
 Array = np.ndarray
-PartsSource = Literal["labels", "file", "components", "surface", "one part"]
+PartsSource = Literal["labels", "file", "components", "surface", "push", "one part"]
 
 MAX_PARTS = 30
 CUT_CONFIDENCE = 1.3, -0.5  # of a cut piece: Rand index ≈ 1.3 · likelihood − 0.5; validation scans
@@ -133,9 +133,9 @@ def _labelled(shape: Shape, labels: Int[Array, " m"]) -> Parts:
     return _parts(shape, index.ravel(), names, "labels", 1.0)
 
 
-def cut_parts(shape: Shape, label: Int[Array, " m"], names: tuple[str, ...]) -> Parts:
-    """A surface cut into parts with these labels and names."""
-    return _parts(shape, label, names, "surface", 1.0, CUT_NOTE)
+def cut_parts(shape: Shape, label: Int[Array, " m"], names: tuple[str, ...], confidence: float) -> Parts:
+    """A surface that a push cuts into parts with these labels and names."""
+    return _parts(shape, label, names, "push", confidence, CUT_NOTE)
 
 
 def _parts(shape: Shape, label, names, source: PartsSource, confidence: float, *notes: str) -> Parts:

@@ -51,6 +51,7 @@ class Patches:
     label: Int[Array, " m"]  # the patch of each face
     share: Float[Array, " n"]  # of the whole area
     centres: Float[Array, "n 3"]  # in the unit ball
+    turn: Float[Array, "3 3"]  # from the shape's axes to those of the features
     pieces: Pieces
     graph: FaceGraph
     features: PatchFeatures
@@ -80,7 +81,7 @@ def read_patches(shape: Shape, seed: int = 0) -> Patches:
         points - own[:, None], normals, cues, own, _numbers(shape, turn, points, share, piece, pieces), piece,
         links.pairs, links.features, pieces.contacts.pairs, pieces.contacts.features, pieces.twins,
     )  # fmt: skip
-    return Patches(label, share, centres, pieces, graph, features)
+    return Patches(label, share, centres, turn, pieces, graph, features)
 
 
 def _numbers(

@@ -98,15 +98,23 @@ class PatchNetwork(nn.Module):
         self.moves = MLP(width, width, 1)
 
     def forward(self, batch: PatchBatch) -> NetworkScores:
+        return self.scores(*self.codes(batch))
+
+    def codes(
+        self, batch: PatchBatch, told: Float[Tensor, "b n d"] | float = 0.0
+    ) -> tuple[Float[Tensor, "b n d"], Float[Tensor, "b n n k"]]:
+        """Codes of patches and of their pairs; `told` is added to the codes before patches attend."""
         points = self.point(torch.cat([batch.points, batch.normals, batch.cues], dim=-1))
         numbers = self._scaled("numbers", batch.numbers)
         place = octave_features(batch.centres, OCTAVES)
-        x = self.patch(torch.cat([points.amax(2), points.mean(2), place, numbers], dim=-1))
+        x = self.patch(torch.cat([points.amax(2), points.mean(2), place, numbers], dim=-1)) + told
         pairs = self.pair(self._pairs(batch)).relu()
         bias = self.bias(pairs).permute(0, 3, 1, 2).masked_fill(~batch.present[:, None, None], EXCLUDED)
         for block, own in zip(self.blocks, bias.chunk(len(self.blocks), dim=1), strict=True):
             x = block(x, bias=own)
-        x = self.norm(x)
+        return self.norm(x), pairs
+
+    def scores(self, x: Float[Tensor, "b n d"], pairs: Float[Tensor, "b n n k"]) -> NetworkScores:
         own, code = self.own(x), self.code(x)
         joint = (own[:, :, None] + own[:, None] + self.pair_own(pairs)).relu()
         together = self.score(joint)[..., 0] + code @ code.transpose(1, 2) / code.shape[-1] ** 0.5

@@ -52,6 +52,8 @@ class Build:
     """Number of tabletop scenes: objects on tables or before walls, for articulation pretraining."""
     simulated: Annotated[int, tyro.conf.arg(metavar="N")] = 480
     """Number of simulated soft bodies and cloths."""
+    creatures: Annotated[int, tyro.conf.arg(metavar="N")] = 0
+    """Number of animated creatures, hands, faces and garments."""
     frames: int = 40
     """Frames per mechanism, at least 20: both limits of eight joints, and all joints together."""
     workers: int = os.cpu_count() or 1
@@ -95,10 +97,12 @@ class Build:
         if (
             self.workers < 1
             or self.frames < 20
-            or min(self.articulated, self.simulated, *self._composites.values()) < 0
+            or min(self.articulated, self.simulated, self.creatures, *self._composites.values()) < 0
         ):
             raise InputError(self.out, "a count is too small", "Give at least 1 worker and 20 frames")
-        jobs = generator_jobs(self.articulated, self.simulated, self.seed, self.frames, self._composites)
+        jobs = generator_jobs(
+            self.articulated, self.simulated, self.seed, self.frames, self._composites, self.creatures
+        )
         for folder in self.data:
             jobs += folder_jobs(folder, self.seed, self.frames, self.leave_out)
         if not jobs:

@@ -4,6 +4,8 @@
   neurok train articulation --data STORE --out RUN    joints of the parts of a shape
   neurok train parts --data STORE --out RUN           grouping of mesh components into parts
   neurok train patches --data STORE --out RUN         division of any surface into parts
+  neurok train pushes --data STORE --out RUN          what moves with a push
+  neurok train regions --data STORE --out RUN         the region that a push moves, from what moves
   neurok train keypoints --data STORE --out RUN       a baseline: keypoints that drive a cage
 
 neurok train MODEL --help shows its options.
@@ -21,6 +23,7 @@ import tyro
 from neurok.articulation.network import ArticulationConfig
 from neurok.articulation.parts.affinity import AffinityConfig
 from neurok.articulation.parts.patch_network import PatchConfig
+from neurok.articulation.parts.region_network import RegionConfig
 from neurok.cli.learning import learn
 from neurok.errors import InputError
 from neurok.evaluation.kinematics.keypoints import KeypointConfig
@@ -32,6 +35,7 @@ from neurok.training.keypoints import KeypointsData
 from neurok.training.kinematics import KinematicsData
 from neurok.training.parts import PartsData
 from neurok.training.patches import PatchesData
+from neurok.training.regions import RegionsData
 
 
 @dataclass(frozen=True)
@@ -248,6 +252,101 @@ class Patches:
 
 
 @dataclass(frozen=True)
+class Pushes:
+    """Train the extent of the part that a push moves, on the surfaces of `neurok train patches`.
+
+    Files and resuming are as in `neurok train kinematics`.
+
+    Example:
+      neurok train pushes --data store --out run --start patches/model.safetensors
+    """
+
+    data: Path
+    """Store of `neurok data build`."""
+    out: Path
+    """Folder of the run; an existing one is resumed."""
+    start: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
+    """Weights of `neurok train patches` for the networks' trunks; default: random."""
+    minutes: Annotated[float | None, tyro.conf.arg(metavar="MIN")] = None
+    """Stop after this time; a later call resumes the run."""
+    threads: int = 0
+    """Number of torch threads; 0: chosen by torch."""
+    model: PatchConfig = field(default_factory=PatchConfig)
+    train: TrainConfig = field(
+        default_factory=lambda: TrainConfig(
+            steps=4000, batch=8, warmup=100, cooldown=0.6, weight_decay=0.05, ema=0.99
+        )
+    )
+    pairs: PatchesData = field(default_factory=PatchesData)
+
+    def run(self) -> int:
+        from neurok.articulation.parts.push_network import save_push_ensemble
+        from neurok.datasets.store.store import Store
+        from neurok.training.pushes import PushesTask
+
+        task = PushesTask(Store.open(self.data), self.train, self.pairs)
+        return learn(
+            self, lambda: self.begin(task), lambda: task, save_push_ensemble, ("model", "train", "pairs")
+        )
+
+    def begin(self, task):
+        """Initial networks."""
+        from neurok.articulation.parts.patch_network import load_patch_ensemble
+        from neurok.articulation.parts.push_network import push_ensemble
+
+        networks = push_ensemble(self.model)
+        trunks = [network.trunk for network in networks]
+        if self.start is None:
+            task.scale(trunks)
+            return networks
+        for trunk, known in zip(trunks, load_patch_ensemble(self.start), strict=True):
+            trunk.load_state_dict(known.state_dict())
+        return networks
+
+
+@dataclass(frozen=True)
+class Regions:
+    """Train the choice among regions around a push, on pushes as of `neurok train pushes`.
+
+    The first minutes compute the regions with the shipped networks, or with those in --pushes. Files and
+    resuming are as in `neurok train kinematics`.
+
+    Example:
+      neurok train regions --data store --out run --pushes pushes.safetensors
+    """
+
+    data: Path
+    """Store of `neurok data build`."""
+    out: Path
+    """Folder of the run; an existing one is resumed."""
+    pushes: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
+    """Weights of `neurok train pushes`; default: those that ship."""
+    patches: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
+    """Weights of `neurok train patches`; default: those that ship."""
+    minutes: Annotated[float | None, tyro.conf.arg(metavar="MIN")] = None
+    """Stop after this time; a later call resumes the run."""
+    threads: int = 0
+    """Number of torch threads; 0: chosen by torch."""
+    model: RegionConfig = field(default_factory=RegionConfig)
+    train: TrainConfig = field(
+        default_factory=lambda: TrainConfig(steps=2000, batch=64, warmup=100, cooldown=0.6, weight_decay=0.05)
+    )
+    pairs: RegionsData = field(default_factory=RegionsData)
+
+    def run(self) -> int:
+        from neurok.articulation.parts.region_network import RegionNetwork, save_region_network
+        from neurok.datasets.store.store import Store
+        from neurok.training.regions import RegionsTask, networks_of
+
+        networks = networks_of(self.patches, self.pushes)
+        task = RegionsTask(Store.open(self.data), self.train, self.pairs, networks)
+        return learn(
+            self, lambda: task.scale(RegionNetwork(self.model)), lambda: task, save_region_network,
+            ("model", "train", "pairs"),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
 class Keypoints:
     """Train the keypoint-cage deformer, a baseline of `neurok eval kinematics`.
 
@@ -289,5 +388,7 @@ topics = {
     "articulation": Articulation,
     "parts": Parts,
     "patches": Patches,
+    "pushes": Pushes,
+    "regions": Regions,
     "keypoints": Keypoints,
 }
