@@ -3,29 +3,37 @@
 python scripts/train_articulation.py FOLDER OUT
 
 The seeds of a stage run at once, one core each, and the results are joined. A second call continues
-where the first one stopped. OUT/articulation.safetensors, parts.safetensors, patches.safetensors and
-pushes.safetensors are the files that ship.
+where the first one stopped. OUT/NAME.safetensors are the files that ship.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-SEEDS = {"parts": (0, 1), "patches": (0,), "pushes": (0, 1), "pretrained": (0, 1), "articulation": (0, 1)}
+SEEDS = {
+    "parts": (0, 1), "patches": (0,), "pushes": (0, 1), "regions": (0,), "pretrained": (0, 1),
+    "articulation": (0, 1),
+}  # fmt: skip
 STORE = "data build --articulated 2600 --random-mechanisms 300 --random-assemblies 300 --tabletop-scenes 300 --simulated 240 --frames 20 --workers 2"  # noqa: E501  # one command
 STAGES = {
     "parts": "train parts --train.steps 3000",
     "patches": "train patches",
     "pushes": "train pushes",
+    "regions": "train regions",
     "pretrained": "train articulation --model.members 3 --pairs.annotated 0 --train.steps 600",
     "articulation": "train articulation --model.members 3 --pairs.annotated 0.7 --train.lr 1e-3 --train.steps 1700",  # noqa: E501
 }  # in this order
-START = {"pushes": "patches_0", "articulation": "pretrained_{seed}"}  # runs whose weights a stage starts from
-SHIPPED = ("parts", "patches", "pushes", "articulation")
+GIVEN = {
+    "pushes": {"--start": "patches_0/model.safetensors"},
+    "regions": {"--patches": "patches.safetensors", "--pushes": "pushes.safetensors"},
+    "articulation": {"--start": "pretrained_{seed}/model.safetensors"},
+}  # options of a stage: weights of earlier ones
+SHIPPED = ("parts", "patches", "pushes", "regions", "articulation")
 
 
 def main(folder: Path, out: Path, stages: list[str]) -> None:
@@ -36,21 +44,23 @@ def main(folder: Path, out: Path, stages: list[str]) -> None:
         run([
             neurok(
                 STAGES[stage], "--data", store, "--out", runs[seed], "--train.seed", seed, "--threads", 1,
-                *started(stage, seed, out),
+                *given_weights(stage, seed, out),
             )
             for seed in runs
         ])  # fmt: skip
         if stage in SHIPPED:
             files = [str(path / "model.safetensors") for path in runs.values()]
-            join = Path(__file__).with_name("join_ensembles.py")
-            run([[sys.executable, str(join), *files, "--out", str(out / f"{stage}.safetensors")]])
+            join, target = Path(__file__).with_name("join_ensembles.py"), out / f"{stage}.safetensors"
+            if stage == "regions":  # one small network, not an ensemble
+                shutil.copy(files[0], target)
+            else:
+                run([[sys.executable, str(join), *files, "--out", str(target)]])
 
 
-def started(stage: str, seed: int, out: Path) -> list[object]:
-    """The option that gives the initial weights of a stage, if it has some."""
-    if stage not in START:
-        return []
-    return ["--start", out / START[stage].format(seed=seed) / "model.safetensors"]
+def given_weights(stage: str, seed: int, out: Path) -> list[object]:
+    """The options that give a stage the weights of earlier ones."""
+    pairs = GIVEN.get(stage, {}).items()
+    return [item for name, file in pairs for item in (name, out / file.format(seed=seed))]
 
 
 def neurok(command: str, *options: object) -> list[str]:

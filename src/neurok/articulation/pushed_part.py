@@ -31,7 +31,7 @@ Array = np.ndarray
 TRIED = 6  # regions
 SCORE_WEIGHT = 1.5  # nats of evidence for each unit of the region network's score; chosen on validation scans
 WHOLE_SHARE = 0.9  # of the area: more is the whole object, or a soft body
-MAX_WHOLE = 0.9  # probability that the whole moves, above which nothing is cut
+MAX_WHOLE = 0.7  # probability that the whole moves, above which nothing is cut; chosen on scans
 CONFIDENCE = 0.4, 0.34  # overlap with the true part ≈ 0.4 · expected overlap + 0.34; validation scans
 NAMES = ("rest", "pushed")
 

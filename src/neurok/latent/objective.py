@@ -17,6 +17,7 @@ from neurok.geometry.screws import screw_from_motion
 from neurok.latent.cvae import NeuROK
 from neurok.latent.decoders import SkinningDecoder, blended
 from neurok.latent.modes import apart
+from neurok.latent.nested import nested_error
 from neurok.latent.own_frame import heading
 from neurok.latent.posterior import Posterior, posterior
 from neurok.latent.surface import ShapeCode, SurfacePoints
@@ -36,6 +37,8 @@ class LossConfig:
     """Position error of the skinning weights under the true motions of the anchors."""
     together: float = 0.5
     """Contrast of the features."""
+    nested: float = 0.5
+    """Share of the motion that the first coordinates of the prior lose."""
     least_motion: float = 0.05
     """Smallest unit of motion, in radii: errors of smaller deformations are not scaled up further."""
 
@@ -43,7 +46,7 @@ class LossConfig:
         """Σ weight · term."""
         weights = {
             "evidence": self.evidence, "position": 1.0, "rotation": self.rotation, "taught": self.taught,
-            "together": self.together,
+            "together": self.together, "nested": self.nested,
         }  # fmt: skip
         return torch.stack([weight * terms[name] for name, weight in weights.items() if name in terms]).sum()
 
@@ -111,6 +114,7 @@ def losses(
     together  contrast of the features of points and anchors that move as one (of one part, and carried to
               within 0.1 s by the anchor's motion in all deformations) and that do not (off by more than 0.3 s
               in some, or of two parts of a jointed object) (skinning only)
+    nested    share of the handles' motion that 4, 8, 12 and 24 coordinates lose (see `nested_error`)
     """
     b, d = deformations.target.shape[:2]
     asked = surface.part(slice(encoder_points, None))
@@ -123,7 +127,10 @@ def losses(
     seen = anchor_screws(code, at_anchors, is_rigid=model.config.motion == "rigid")
     found = posterior(code, seen)
     z = found.sample(noise)
-    terms = {"evidence": negative_log_evidence(found, seen.shape[-1]).mean()}
+    terms = {
+        "evidence": negative_log_evidence(found, seen.shape[-1]).mean(),
+        "nested": nested_error(code, seen, least_motion),
+    }
     if isinstance(model.decoder, SkinningDecoder):  # the weights are the shape's: once for all deformations
         relations = asked.relations(code.anchors)
         features = model.decoder.described(code, asked, relations)
