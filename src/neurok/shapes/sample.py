@@ -33,6 +33,12 @@ class Samples:
         corners = vertices[..., shape.faces[self.face], :]
         return np.einsum("...ski,sk->...si", corners, self.weights)
 
+    def matrix(self, shape: Shape) -> sparse.csr_matrix:
+        """The same as a matrix that maps vertices to samples."""
+        rows = np.repeat(np.arange(len(self.face)), 3)
+        entries = (self.weights.ravel(), (rows, shape.faces[self.face].ravel()))
+        return sparse.csr_matrix(entries, shape=(len(self.face), len(shape.vertices)))
+
 
 def sample_surface(shape: Shape, count: int, seed: int = 0, even: bool = True) -> Samples:
     """`count` points on the surface, uniform by area; `even` also keeps them apart (blue noise).

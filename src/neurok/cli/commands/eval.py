@@ -73,6 +73,7 @@ class EvalKinematics:
     Examples:
       neurok eval kinematics --data store --json kinematics.json
       neurok eval kinematics --data my_objects/ --objects 20
+      neurok eval kinematics --data store --coordinates 50
     """
 
     data: Path
@@ -87,6 +88,9 @@ class EvalKinematics:
     """Number of target poses per object."""
     freedom: int = 40
     """Number of generated objects with joints for the count of coordinates."""
+    coordinates: Annotated[int, tyro.conf.arg(metavar="N")] = 0
+    """Measure how much of the known motion of N objects of each kind the first 4, 8, 12 and 24 coordinates
+    hold, instead of inverse kinematics."""
     max_coordinates: int = 128
     """Largest number of reduced coordinates in the fit."""
     split: Literal["test", "validation"] = "test"
@@ -105,6 +109,24 @@ class EvalKinematics:
     """Write the figures, the tables and every result as JSON."""
 
     def run(self) -> int:
+        return self._coordinates() if self.coordinates else self._inverse()
+
+    def _coordinates(self) -> int:
+        from neurok.evaluation.kinematics import coordinates
+
+        with store_of(self.data, self.split) as (store, split):
+            names = coordinates.choose(store, split, self.coordinates, self.seed)
+            with progress("fitting", len(names)) as step:
+                fits = coordinates.measure(store.folder, self.model, names, self.seed, self.workers, step)
+        title = "error of the vertices, relative to their motion"
+        print_table(title, coordinates.HEADER, coordinates.table(fits))
+        figures = coordinates.figures(fits)
+        for name, value in figures.items():
+            print(f"{name} {value:.4g}")
+        write_json({"figures": figures, "rows": [fit._asdict() for fit in fits]}, self.json)
+        return 0
+
+    def _inverse(self) -> int:
         from neurok.evaluation.kinematics import freedom, run
         from neurok.evaluation.kinematics.gallery import write_page
 
