@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from neurok.assets import SHIPPED
-from neurok.kinematics import sample_poses
+from neurok.kinematics import sample_poses, with_free_root
 from neurok.latent import ModelConfig, NeuROK
 from neurok.latent import kinematics as latent
 from neurok.latent.features import shape_features
@@ -47,7 +47,7 @@ def test_positions_equal_the_decoder_of_the_network(model, cabinet, monkeypatch)
     pieces and the prior as they are."""
     monkeypatch.setattr(latent, "with_rigid_pieces", lambda weights, *_: (weights, 1.0))
     monkeypatch.setattr(latent, "conditioned", lambda modes, mean, _: (modes, mean))
-    kinematics = LatentKinematics.from_shape(cabinet, model, FEW)
+    kinematics = LatentKinematics.from_shape(cabinet, model, FEW, rooted=True)
     q = sample_poses(kinematics, 1, seed=5)[0]
     read = kinematics.read
     code = model.encode(read.surface)
@@ -88,9 +88,20 @@ def test_seams_stay_closed(model):
 
 
 def test_without_reduction_every_latent_number_is_a_coordinate(model, cabinet):
-    kinematics = LatentKinematics.from_shape(cabinet, model, None)
+    kinematics = LatentKinematics.from_shape(cabinet, model, None, rooted=True)
     assert kinematics.dim == model.config.latent
     assert np.abs(kinematics.positions(kinematics.rest).numpy() - cabinet.vertices).max() < 1e-9
+
+
+def test_rigid_motions_of_the_whole_are_left_to_the_free_root(model, cabinet):
+    """Only a rooted space holds the root columns; without them six coordinates more deform the object."""
+    rooted, own = (LatentKinematics.from_shape(cabinet, model, None, rooted=r) for r in (True, False))
+    assert rooted.dim - own.dim == 6
+    assert torch.allclose(rooted.modes[:, :-6], own.modes)
+    turned = rooted.modes[:, -3:].unflatten(0, (-1, 6))[:, :3]  # the same turn of every handle
+    assert torch.allclose(turned, turned[:1].expand_as(turned))
+    free = with_free_root(own)
+    assert free.dim == own.dim + 6 and free.names[:3] == ("root.x", "root.y", "root.z")
 
 
 def test_derivatives_match_differences(model, cabinet):

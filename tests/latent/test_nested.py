@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 
-from neurok.latent.nested import leading
+from neurok.latent.nested import COUNTS, HANDLE_RADIUS, leading, nested_error
+from neurok.latent.surface import ShapeCode, SurfacePoints
 
 
 def random_covariance(seed: int, size: int = 7):
@@ -18,13 +19,12 @@ def random_covariance(seed: int, size: int = 7):
 def test_projections_keep_the_leading_eigenvectors(count):
     covariance = random_covariance(0)
     (kept,) = leading(covariance, (count,))
-    values, vectors = torch.linalg.eigh(covariance[0])
+    _, vectors = torch.linalg.eigh(covariance[0])
     first = vectors[:, -count:]
     assert torch.allclose(kept[0] @ first, first) and float(kept[0].trace()) == pytest.approx(count)
     assert torch.allclose(
         kept[0] @ vectors[:, :-count], torch.zeros(7, 7 - count, dtype=torch.float64), atol=1e-9
     )
-    assert len(values) == 7
 
 
 def test_derivatives_are_those_of_finite_differences():
@@ -48,3 +48,42 @@ def test_equal_eigenvalues_within_the_group_have_finite_derivatives():
     assert torch.isfinite(gradient).all() and float(gradient[0, 0, 2] + gradient[0, 2, 0]) == pytest.approx(
         0.5
     )
+
+
+HANDLES = 30
+
+
+def shape_with(modes):
+    """An encoded shape of which only the modes matter."""
+    nothing = torch.zeros(1, HANDLES, 3, dtype=torch.float64)
+    anchors = SurfacePoints(nothing, nothing, torch.zeros(1, HANDLES, dtype=torch.long))
+    relations = torch.zeros(1, HANDLES, HANDLES, 1, dtype=torch.float64)
+    prior, noise = modes[:, 0], modes[..., 0]
+    return ShapeCode(nothing, nothing, anchors, anchors.component, relations, modes, prior, noise)
+
+
+@pytest.fixture
+def shifts():
+    """Each mode shifts one handle; the first ones farther."""
+    modes = torch.zeros(1, 6 * HANDLES, HANDLES, dtype=torch.float64)
+    modes[0, torch.arange(HANDLES) * 6 + 3, torch.arange(HANDLES)] = torch.linspace(2, 1, HANDLES).double()
+    return modes
+
+
+def moved(handle: int, place: int, size: float = 1.0):
+    screws = torch.zeros(1, 1, 6 * HANDLES, dtype=torch.float64)
+    screws[0, 0, 6 * handle + place] = size
+    return screws
+
+
+@pytest.mark.parametrize("handle", [0, 5, 15, 29])
+def test_motions_are_lost_by_the_counts_that_do_not_reach_them(shifts, handle):
+    missed = sum(handle >= count for count in COUNTS) / len(COUNTS)
+    error = nested_error(shape_with(shifts), moved(handle, 3), 1e-6)
+    assert float(error) == pytest.approx(missed, abs=2e-3)
+
+
+def test_turns_weigh_as_the_distance_that_they_move_their_surroundings(shifts):
+    floor = 0.5
+    error = nested_error(shape_with(shifts), moved(0, 0), floor)
+    assert float(error) == pytest.approx(HANDLE_RADIUS / HANDLES**0.5 / floor, rel=1e-2)

@@ -67,7 +67,7 @@ def test_velocities_are_those_of_a_rigid_motion_through_the_pushed_point(example
 
 
 def test_turned_and_mirrored_examples_move_as_their_geometry(example):
-    """Distances between moved points are kept by a rigid motion only if the axis is mirrored rightly."""
+    """The door still opens outwards; in a mirror the axis of a turn changes its sign."""
     task = PatchesTask.__new__(PatchesTask)
     task.data = PatchesData(jitter=0.0, drop_bodies=0.0, patches=10_000)
     row = int(np.flatnonzero(example["motion_bodies"][:, 1])[0])

@@ -31,7 +31,7 @@ Array = np.ndarray
 TRIED = 6  # regions
 SCORE_WEIGHT = 1.5  # nats of evidence for each unit of the region network's score; chosen on validation scans
 WHOLE_SHARE = 0.9  # of the area: more is the whole object, or a soft body
-MAX_WHOLE = 0.7  # probability that the whole moves, above which nothing is cut; chosen on scans
+MAX_WHOLE = 0.7  # probability that the whole moves, above which nothing is cut; chosen on validation scans
 CONFIDENCE = 0.4, 0.34  # overlap with the true part ≈ 0.4 · expected overlap + 0.34; validation scans
 NAMES = ("rest", "pushed")
 
@@ -46,10 +46,14 @@ class Trial(NamedTuple):
 def part_by_push(shape: Shape, vertices: Int[Array, " v"], way: Float[Array, "3"]) -> Parts | None:
     """The surface in two parts: the pushed one, and the rest.
 
-    None if the pushed piece is not most of the surface, or if all of it seems to move.
+    None if no face has the pushed vertices, if the pushed piece is not most of the surface, or if all of it
+    seems to move.
     """
+    touched = np.isin(shape.faces, vertices).any(1)
+    if not touched.any():
+        return None
     patches = read_patches(shape)
-    patch = _patch_at(shape, patches, vertices)
+    patch = int(np.bincount(patches.label[touched]).argmax())
     if patches.pieces.share[patches.features.piece[patch]] <= FUSED_SHARE:
         return None
     pull = Pull(NAMES[1], shape.vertices[vertices].mean(0), way)
@@ -69,11 +73,6 @@ def part_by_push(shape: Shape, vertices: Int[Array, " v"], way: Float[Array, "3"
         key=lambda trial: trial.score, default=None,
     )  # fmt: skip
     return None if best is None else best.parts
-
-
-def _patch_at(shape: Shape, patches: Patches, vertices: Int[Array, " v"]) -> int:
-    """The patch with most faces at these vertices."""
-    return int(np.bincount(patches.label[np.isin(shape.faces, vertices).any(1)]).argmax())
 
 
 @torch.no_grad()

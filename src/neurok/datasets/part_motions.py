@@ -15,7 +15,8 @@ Array = np.ndarray
 def part_motions(shape: Shape, body: Int[Array, " m"], patches: Patches) -> dict[str, Array]:
     """For each way in which a body moves: the bodies that go with it, and its axis, pivot and range.
 
-    A joint that turns and slides gives two rows. Lengths are in radii, ranges relative to the given pose.
+    Bodies go with the body that carries them; one that follows by a coupling counts as standing. A joint that
+    turns and slides gives two rows. Lengths are in radii, ranges relative to the given pose.
     """
     joints = {joint.part: joint for joint in true_joints(shape)} if shape.joints is not None else {}
     rows = [row for name in joints for row in _rows(shape, body, joints, name, patches)]
@@ -42,12 +43,15 @@ def _rows(
             goes[np.unique(body[shape.part == k])] = True
     axis = patches.turn @ joint.axis
     pivot = patches.turn @ shape.normalisation.apply(joint.pivot)
-    turn, slide = np.array([joint.lower, joint.upper]), np.array(joint.slide)
+    own, radius = np.array([joint.lower, joint.upper]), shape.normalisation.radius
     if joint.kind == "prismatic":
-        turn, slide = np.zeros(2), turn
-    rows = [] if joint.kind == "prismatic" else [(goes, True, axis, pivot, turn)]
-    slides = [(goes, False, axis, pivot, slide / shape.normalisation.radius)]
-    return rows if joint.kind == "revolute" else rows + slides
+        return [(goes, False, axis, pivot, own / radius)]
+    turn = (goes, True, axis, pivot, own)
+    return (
+        [turn]
+        if joint.kind == "revolute"
+        else [turn, (goes, False, axis, pivot, np.array(joint.slide) / radius)]
+    )
 
 
 def _carriers(joints: dict[str, TrueJoint], part: str) -> set[str]:

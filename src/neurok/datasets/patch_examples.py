@@ -65,9 +65,10 @@ def soft_example(shape: Shape) -> dict[str, Array]:
 
 
 def soft_objects(store: Store, split: str) -> list[str]:
-    """Names of the soft bodies, cloths, and animated creatures."""
+    """Names of the soft bodies, cloths, and animated creatures that are not generated."""
     entries = {name: store.entry(name) for name in store.names(split)}
-    return [n for n, e in entries.items() if e.family in SOFT_FAMILIES or e.category in CREATURES]
+    animals = {n for n, e in entries.items() if e.category in CREATURES and not n.startswith("generated/")}
+    return [n for n, e in entries.items() if e.family in SOFT_FAMILIES or n in animals]
 
 
 def rigid_example(shape: Shape) -> dict[str, Array]:

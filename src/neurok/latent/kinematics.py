@@ -21,6 +21,7 @@ from neurok.latent.constraints import conditioned, pin_information, point_motion
 from neurok.latent.decoders import handle_maps
 from neurok.latent.encoding import encode_shape
 from neurok.latent.features import ShapeFeatures
+from neurok.latent.modes import ROOT
 from neurok.latent.reduction import ActiveSubspace, ReductionConfig, active_subspace, whole_space
 from neurok.latent.rigid_pieces import blend, with_rigid_pieces
 from neurok.sequences import Skin
@@ -96,21 +97,25 @@ class LatentKinematics(Kinematics):
         pinned: Bool[np.ndarray, " n"] | None = None,
         whole: Int[np.ndarray, " n"] | None = None,
         attached: bool = False,
+        rooted: bool = False,
         samples: int = 1024,
         seed: int = 0,
     ) -> LatentKinematics:
         """Encode the shape with the model (default: the shipped one), reduce its latent space, skin it.
 
         Without `reduction` all latent coordinates are kept. `pinned` vertices do not move; the space contains
-        the remaining motions. Vertices with one label of `whole` share their weights and move as one. Without
-        labels, or if the labelled parts are `attached`, handles move alike where they share the surface.
+        the remaining motions. Without pins the whole neither turns nor shifts, and all coordinates deform the
+        object: `with_free_root` moves it exactly. If it is `rooted`, rigid motions are among the coordinates.
+        Vertices with one label of `whole` share their weights and move as one. Without labels, or if the
+        labelled parts are `attached`, handles move alike where they share the surface.
         """
         encoded = encode_shape(shape, model or NeuROK.from_pretrained(), samples, seed)
         read, is_rigid = encoded.features, encoded.is_rigid
         code = encoded.code
-        learned = _Space(
-            encoded.weights.numpy(), *(x[0].double() for x in (code.modes, code.anchors.points, code.prior))
-        )
+        modes, anchors, mean = (x[0].double() for x in (code.modes, code.anchors.points, code.prior))
+        if pinned is None and not rooted:
+            modes, mean = modes[:, :-ROOT], mean[:-ROOT]
+        learned = _Space(encoded.weights.numpy(), modes, anchors, mean)
         mass = vertex_mass(shape, mode="area")
         weight = np.bincount(read.of_vertex, mass, len(encoded.weights))
         rng = torch.Generator().manual_seed(seed)

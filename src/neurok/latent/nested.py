@@ -1,7 +1,7 @@
 """How well the first few coordinates of the prior hold a motion.
 
-The first k coordinates are the leading principal axes U_k of the handles' motion under the prior, whose
-covariance is C = Ξ Ξᵀ. A motion ξ keeps U_k U_kᵀ ξ.
+The first k coordinates are the leading principal axes U_k of the handles' motion under the prior. Its
+covariance is C = W Ξ Ξᵀ W, where W turns angles into lengths. A motion W ξ keeps U_k U_kᵀ W ξ.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ LEAST_GAP = 1e-2  # relative to the larger eigenvalue: bounds the gradient where
 
 
 def nested_error(code: ShapeCode, screws: Float[Tensor, "b d s"], least_motion: float) -> Float[Tensor, ""]:
-    """Mean over COUNTS and motions of |ξ − U_k U_kᵀ ξ| / |ξ|, at least `least_motion` below the fraction bar.
+    """Mean over COUNTS and motions of |ξ − U_k U_kᵀ ξ| / |ξ|, or / `least_motion` where that is larger.
 
-    Lengths are root mean squares over the handles, in radii.
+    Lengths are root mean squares over the handles, in radii, of W ξ.
     """
     weight = _weights(screws)
     motion, modes = screws * weight, code.modes * weight[:, None]

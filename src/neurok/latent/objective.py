@@ -99,7 +99,7 @@ def losses(
     jointed: Bool[Tensor, " b"],
     encoder_points: int,
     noise: Float[Tensor, "b d z"],
-    least_motion: float,
+    config: LossConfig,
 ) -> dict[str, Tensor]:
     """Terms of the objective, averaged over the deformations of the batch.
 
@@ -114,23 +114,23 @@ def losses(
     together  contrast of the features of points and anchors that move as one (of one part, and carried to
               within 0.1 s by the anchor's motion in all deformations) and that do not (off by more than 0.3 s
               in some, or of two parts of a jointed object) (skinning only)
-    nested    share of the handles' motion that 4, 8, 12 and 24 coordinates lose (see `nested_error`)
+    nested    share of the handles' motion that 4, 8, 12 and 24 coordinates lose (see `nested_error`), if its
+              weight is not 0
     """
     b, d = deformations.target.shape[:2]
     asked = surface.part(slice(encoder_points, None))
     rotation = quaternion_to_matrix(deformations.rotation[:, :, encoder_points:])
     target = deformations.target[:, :, encoder_points:]
     moved = (target - asked.points[:, None]).square().sum(-1).mean(-1)
-    scale = moved.sqrt().clamp(min=least_motion)
+    scale = moved.sqrt().clamp(min=config.least_motion)
     code = model.encode(surface.part(slice(encoder_points)))
     at_anchors = deformations.take(code.index)
     seen = anchor_screws(code, at_anchors, is_rigid=model.config.motion == "rigid")
     found = posterior(code, seen)
     z = found.sample(noise)
-    terms = {
-        "evidence": negative_log_evidence(found, seen.shape[-1]).mean(),
-        "nested": nested_error(code, seen, least_motion),
-    }
+    terms = {"evidence": negative_log_evidence(found, seen.shape[-1]).mean()}
+    if config.nested:
+        terms["nested"] = nested_error(code, seen, config.least_motion)
     if isinstance(model.decoder, SkinningDecoder):  # the weights are the shape's: once for all deformations
         relations = asked.relations(code.anchors)
         features = model.decoder.described(code, asked, relations)

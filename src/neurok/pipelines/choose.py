@@ -26,7 +26,7 @@ from neurok.shapes import Shape
 KinematicsKind = Literal["auto", "joints", "latent", "elastic"]
 MIN_JOINT_CONFIDENCE = 0.5  # a found joint below this stays fixed
 MIN_BEST_CONFIDENCE = 0.65  # if the best joint is below this, such as a leaf's, no joint is used
-MIN_PARTS_CONFIDENCE = 0.5  # parts below this, such as those of an uncertain cut, get no joints
+MIN_PARTS_CONFIDENCE = 0.5  # parts below this get no joints, unless a push cut them out
 MIN_LATENT_CONFIDENCE = 0.2  # expected share of the motion within few latent coordinates
 MIN_STANDING_SHARE = 0.3  # of the pinned vertices, from which a part counts as fixed
 MAX_BENDING = 0.3  # of loose pieces in the learned motion, below which found parts may move as one
@@ -202,13 +202,15 @@ def fitting_spaces(
     pieces, found parts are rigid: first few large ones, then more, then every loose piece.
     """
     parts = named_parts(shape) if named else None
-    latent = LatentKinematics.from_shape(shape, model, reduction, whole=parts, seed=seed)
+    latent = LatentKinematics.from_shape(shape, model, reduction, whole=parts, rooted=True, seed=seed)
     if parts is not None or latent.bending > MAX_BENDING:
         return [latent]
     found = [find_parts(shape, merge_threshold=merge_threshold).shape for merge_threshold in MERGE_THRESHOLDS]
     several = {len(parts.part_names): parts for parts in found if len(parts.part_names) > 1}
     wholes = [parts.vertex_part[: len(shape.vertices)].astype(np.int64) for parts in several.values()]
-    stiff = [LatentKinematics.from_shape(shape, model, reduction, whole=w, seed=seed) for w in wholes]
+    stiff = [
+        LatentKinematics.from_shape(shape, model, reduction, whole=w, rooted=True, seed=seed) for w in wholes
+    ]
     return [*stiff, latent]
 
 

@@ -68,6 +68,6 @@ class KinematicsTask:
         surface, deformations = in_own_frame(surface, Deformations(batch["rotation"], batch["target"]))
         terms = losses(
             model, surface, deformations, batch["part"], batch["jointed"], self.data.encoder_points, noise,
-            self.loss.least_motion,
+            self.loss,
         )  # fmt: skip
         return {"loss": self.loss.total(terms)} | terms

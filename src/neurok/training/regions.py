@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -14,12 +13,9 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from neurok.articulation.parts.patch_network import load_patch_ensemble
-from neurok.articulation.parts.push_network import load_push_ensemble
 from neurok.articulation.parts.push_scores import PushNetworks, score_push
 from neurok.articulation.parts.region_network import RegionNetwork
 from neurok.articulation.parts.regions import numbers_of, regions_around
-from neurok.assets import WEIGHTS
 from neurok.datasets.articulation_examples import diverse_objects
 from neurok.datasets.patch_examples import FUSED_CACHE, RIGID_CACHE, SOFT_CACHE, soft_objects
 from neurok.datasets.store.store import Store
@@ -63,12 +59,13 @@ class RegionsTask:
     def __init__(self, store: Store, config: TrainConfig, data: RegionsData, networks: PushNetworks) -> None:
         self.store, self.config, self.data, self.networks = store, config, data, networks
         self.names = diverse_objects(store, "train", data.per_category)
-        self.train = self._regions("train", data.per_category)
-        if len(self.train.numbers) < config.batch:
+        train = self._regions("train", data.per_category, config.seed)
+        if train is None or len(train.numbers) < config.batch:
             raise InputError(
-                store.folder, f"has {len(self.train.numbers)} pushes to train on",
-                f"Build a store with more objects, or lower --train.batch to {len(self.train.numbers)}",
+                store.folder, f"has {0 if train is None else len(train.numbers)} pushes to train on",
+                f"Build a store with at least {config.batch}, or lower --train.batch",
             )  # fmt: skip
+        self.train = train
 
     def scale(self, network: RegionNetwork) -> RegionNetwork:
         """Sets the mean and the standard deviation of the input numbers."""
@@ -83,11 +80,12 @@ class RegionsTask:
             yield to_device(world, (Regions(*(t[chosen[world.rank :: world.size]] for t in self.train)),))
 
     def held_out(self, world: World) -> Iterator[tuple[Regions]]:
-        yield to_device(world, (self.validation,))
+        if self.validation is not None:
+            yield to_device(world, (self.validation,))
 
     @cached_property
-    def validation(self) -> Regions:
-        return self._regions("validation", 1)
+    def validation(self) -> Regions | None:
+        return self._regions("validation", 1, 0)
 
     def terms(
         self, model: RegionNetwork, batch: tuple[Regions], step: int, world: World
@@ -102,8 +100,8 @@ class RegionsTask:
         chosen = regions.overlap.gather(1, log_p.argmax(-1, keepdim=True)).mean()
         return {"loss": missed + SHARPEN * sharpen, "missed": missed.detach(), "chosen": chosen.detach()}
 
-    def _regions(self, split: str, per_category: int) -> Regions:
-        """Regions of pushes on scans of the objects of a split."""
+    def _regions(self, split: str, per_category: int, seed: int) -> Regions | None:
+        """Regions of pushes on the objects of a split; None if it has no objects."""
         jointed = diverse_objects(self.store, split, per_category)
         shown = (
             (FUSED_CACHE, jointed, self.data.pushes), (RIGID_CACHE, jointed, 1),
@@ -112,14 +110,14 @@ class RegionsTask:
         rows = []
         for cache, names, pushes in shown:
             for index, name in enumerate(cache.prepare(self.store, names, self.data.workers)):
-                example, rng = cache.load(self.store, name), np.random.default_rng([self.config.seed, index])
+                example, rng = cache.load(self.store, name), np.random.default_rng([seed, index])
                 drawn = [_drawn(example, rng) for _ in range(pushes)]
                 rows += [_row(example, push, self.networks) for push in drawn if push is not None]
-        return _padded(rows)
+        return _padded(rows) if rows else None
 
 
 def _drawn(example: dict[str, Array], rng: np.random.Generator) -> Drawn | None:
-    """A push on a part that is not too small, or on what stands."""
+    """A push on a part of several patches that is not too small, or on what stands."""
     for _ in range(ATTEMPTS):
         push = draw_push(example, rng)
         if push.moves.sum() > 1 and example["share"][push.moves].sum() > LEAST_SHARE:
@@ -138,16 +136,9 @@ def _row(
 
 
 def _padded(rows: list[tuple[Float[Array, "_ f"], Float[Array, " _"]]]) -> Regions:
-    most = max((len(overlap) for _, overlap in rows), default=1)
-    numbers = np.zeros((len(rows), most, rows[0][0].shape[1] if rows else 1), np.float32)
+    most = max(len(overlap) for _, overlap in rows)
+    numbers = np.zeros((len(rows), most, rows[0][0].shape[1]), np.float32)
     overlap, present = np.zeros((len(rows), most), np.float32), np.zeros((len(rows), most), np.float32)
     for k, (one, both) in enumerate(rows):
         numbers[k, : len(both)], overlap[k, : len(both)], present[k, : len(both)] = one, both, 1.0
     return Regions(*(torch.from_numpy(array) for array in (numbers, overlap, present)))
-
-
-def networks_of(patches: Path | None, pushes: Path | None) -> PushNetworks:
-    """The networks of these files, or the shipped ones."""
-    return PushNetworks(
-        load_patch_ensemble(patches or WEIGHTS["patches"]), load_push_ensemble(pushes or WEIGHTS["pushes"])
-    )

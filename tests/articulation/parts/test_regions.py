@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -9,7 +10,14 @@ import pytest
 
 from neurok.articulation.parts.division import grouped, merges
 from neurok.articulation.parts.patch_scores import PatchScores
-from neurok.articulation.parts.regions import MAX_SHARE, PushedSurface, numbers_of, regions_around
+from neurok.articulation.parts.regions import (
+    ALONE,
+    MAX_SHARE,
+    UNMERGED,
+    PushedSurface,
+    numbers_of,
+    regions_around,
+)
 
 BODY = np.repeat([0, 1, 2], [4, 6, 10])
 LINKS = np.array([(k, k + 1) for k in range(19)])
@@ -66,10 +74,14 @@ def test_the_expected_overlap_is_that_of_independent_patches_to_first_order():
     assert surface.overlap(np.ones(20, bool)) == pytest.approx((19 * 0.75 + 1) / 20)
 
 
-def test_numbers_of_the_whole_surface_are_finite():
-    surface = seen(-1.0)
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_outside_the_whole_surface_nothing_moves(kind):
+    share = np.random.default_rng(0).random(20).astype(kind)
+    surface = replace(seen(-1.0), share=share / share.sum())
     whole = regions_around(surface)[-1]
-    assert whole.member.all() and np.isfinite(numbers_of(whole, surface)).all()
+    numbers = numbers_of(whole, surface)
+    assert whole.member.all() and np.isfinite(numbers).all()
+    assert (numbers[3], numbers[5], numbers[7]) == (UNMERGED, ALONE, ALONE)
 
 
 def test_merges_go_on_to_one_group_and_grouping_stops_where_odds_turn_negative():

@@ -1,6 +1,6 @@
-"""Push network: which patches of a surface move with a pushed one, and how fast.
+"""Push network: which patches of a surface move with a pushed one.
 
-It is the parts network, whose patches know where and which way the surface is pushed. A user pushes where a
+It is the patch network, whose patches know where and which way the surface is pushed. A user pushes where a
 part gives way and along its motion, so a push shows the extent of the part better than the surface alone.
 """
 
@@ -33,9 +33,10 @@ class PushBatch(NamedTuple):
 
 
 class PushScores(NamedTuple):
-    """Log-odds that a patch moves with the pushed one; velocity of its centre, relative to the pushed point.
+    """Log-odds that a patch moves with the pushed one, and the scores of the surface given the push.
 
-    `patches` are the scores of the surface, given the push.
+    The velocity of the patches' centres, in units of the pushed point's speed, is an auxiliary task of the
+    training.
     """
 
     moves: Float[Tensor, "b n"]
@@ -68,7 +69,7 @@ def _relative(surface: PatchBatch, push: PushBatch) -> Float[Tensor, "b n p"]:
 
     These are its offset from the pushed point, nearness on four scales, the distance along and across the
     push, the cosines of the push with its mean normal and with that of the pushed patch, whether it is the
-    pushed patch, the direction and the point of the push, and the torques of both.
+    pushed patch, the direction and the point of the push, offset × direction, and point × direction.
     """
     count = surface.centres.shape[1]
     point, way = (v[:, None].expand(-1, count, -1) for v in (push.point, push.way))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -35,7 +36,8 @@ def score_push(
     way: Float[Array, "3"], networks: PushNetworks | None = None,
 ) -> PushedSurface:  # fmt: skip
     """Scores of a push at a point, in the frame of the arrays of `PatchFeatures`."""
-    patches, pushes = networks or shipped_push_networks()
+    patches, pushes = networks or push_networks()
+    share = share.astype(np.float64)
     surface = batch_of_patches([features])
     way = way / max(float(np.linalg.norm(way)), 1e-30)
     at, along = (torch.tensor(v[None], dtype=torch.float32) for v in (point, way))
@@ -50,9 +52,11 @@ def score_push(
 
 
 @cache
-def shipped_push_networks() -> PushNetworks:
-    """The networks of the package."""
-    return PushNetworks(load_patch_ensemble(WEIGHTS["patches"]), load_push_ensemble(WEIGHTS["pushes"]))
+def push_networks(patches: Path | None = None, pushes: Path | None = None) -> PushNetworks:
+    """The networks of these files, or the shipped ones."""
+    return PushNetworks(
+        load_patch_ensemble(patches or WEIGHTS["patches"]), load_push_ensemble(pushes or WEIGHTS["pushes"])
+    )
 
 
 @cache

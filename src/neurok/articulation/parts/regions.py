@@ -6,7 +6,6 @@ network and by the push network; patches that move with at least some probabilit
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -63,8 +62,7 @@ class Region:
 
 def regions_around(seen: PushedSurface) -> list[Region]:
     """All regions. One is the set of likeliest patches with the largest expected overlap."""
-    found = [Region(*row) for row in _nested(seen, seen.surface, "surface")]
-    found += [Region(*row) for row in _nested(seen, seen.pushed, "push")]
+    found = _nested(seen, seen.surface, "surface") + _nested(seen, seen.pushed, "push")
     p = seen.likely
     found += [Region(_around(seen, p > level), "level") for level in LEVELS]
     order = np.argsort(-p, kind="stable")
@@ -79,12 +77,13 @@ def numbers_of(region: Region, seen: PushedSurface) -> Float[Array, " f"]:
 
     These are the expected overlap; the mean log-likelihood of the patches; the mean log-odds of moving inside
     and outside; the mean log-odds of being one part inside the region and across its border, by both
-    networks, and by the first how much better it holds together than it holds on; its size; its source.
+    networks; for groups how much better they hold together than they hold on, by the network that merged
+    them; the size; the source.
     """
     inside, p = region.member, np.clip(seen.likely, 1e-4, 1 - 1e-4)
     size, sure = float(seen.share[inside].sum()), np.log(np.where(inside, p, 1 - p)) @ seen.share
     within = (seen.share * seen.moves)[inside].sum() / size
-    without = (seen.share * seen.moves)[~inside].sum() / (1 - size) if size < 1 - 1e-9 else UNMERGED
+    without = (seen.share * seen.moves)[~inside].sum() / (1 - size) if not inside.all() else UNMERGED
     own = [_mean_odds(scores, inside, inside) for scores in (seen.surface, seen.pushed)]
     across = [
         _mean_odds(scores, inside, ~inside) if not inside.all() else ALONE
@@ -99,9 +98,7 @@ def numbers_of(region: Region, seen: PushedSurface) -> Float[Array, " f"]:
     ])  # fmt: skip
 
 
-def _nested(
-    seen: PushedSurface, scores: PatchScores, source: str
-) -> Iterator[tuple[Bool[Array, " n"], str, float]]:
+def _nested(seen: PushedSurface, scores: PatchScores, source: str) -> list[Region]:
     """Groups that contain the patch while patches are merged, the smallest first, with the next merge."""
     share, count = seen.share, len(seen.share)
     group, nested = np.arange(count), [np.arange(count) == seen.patch]
@@ -112,14 +109,14 @@ def _nested(
         if grows:
             onward.append(merge.odds)
             nested.append(group == group[seen.patch])
-    kept: list[tuple[Bool[Array, " n"], str, float]] = []
+    kept: list[Region] = []
     for member, follows in zip(nested, [*onward, UNMERGED], strict=True):
         size = float(share[member].sum())
         if MIN_SHARE <= size <= MAX_SHARE:
-            if kept and size < GROWTH * float(share[kept[-1][0]].sum()):
+            if kept and size < GROWTH * float(share[kept[-1].member].sum()):
                 kept.pop()
-            kept.append((member, source, follows))
-    yield from kept[-MOST:]
+            kept.append(Region(member, source, follows))
+    return kept[-MOST:]
 
 
 def _around(seen: PushedSurface, member: Bool[Array, " n"]) -> Bool[Array, " n"]:

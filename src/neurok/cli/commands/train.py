@@ -299,7 +299,14 @@ class Pushes:
         if self.start is None:
             task.scale(trunks)
             return networks
-        for trunk, known in zip(trunks, load_patch_ensemble(self.start), strict=True):
+        found = load_patch_ensemble(self.start)
+        if found.config != self.model:
+            raise InputError(
+                self.start,
+                f"has another configuration: {found.config}",
+                "Give the same --model options, or none",
+            )
+        for trunk, known in zip(trunks, found, strict=True):
             trunk.load_state_dict(known.state_dict())
         return networks
 
@@ -308,8 +315,8 @@ class Pushes:
 class Regions:
     """Train the choice among regions around a push, on pushes as of `neurok train pushes`.
 
-    The first minutes compute the regions with the shipped networks, or with those in --pushes. Files and
-    resuming are as in `neurok train kinematics`.
+    The first minutes of every call compute the regions with the shipped networks, or with those in --patches
+    and --pushes. Files and resuming are as in `neurok train kinematics`.
 
     Example:
       neurok train regions --data store --out run --pushes pushes.safetensors
@@ -334,16 +341,29 @@ class Regions:
     pairs: RegionsData = field(default_factory=RegionsData)
 
     def run(self) -> int:
-        from neurok.articulation.parts.region_network import RegionNetwork, save_region_network
-        from neurok.datasets.store.store import Store
-        from neurok.training.regions import RegionsTask, networks_of
+        from functools import cache
+        from hashlib import sha256
 
-        networks = networks_of(self.patches, self.pushes)
-        task = RegionsTask(Store.open(self.data), self.train, self.pairs, networks)
+        from neurok.articulation.parts.push_scores import push_networks
+        from neurok.articulation.parts.region_network import RegionNetwork, save_region_network
+        from neurok.assets import WEIGHTS
+        from neurok.datasets.store.store import Store
+        from neurok.training.regions import RegionsTask
+
+        networks = push_networks(self.patches, self.pushes)
+        files = {"patches": self.patches or WEIGHTS["patches"], "pushes": self.pushes or WEIGHTS["pushes"]}
+        hashes = {name: sha256(file.read_bytes()).hexdigest() for name, file in files.items()}
+
+        @cache
+        def task() -> RegionsTask:
+            return RegionsTask(Store.open(self.data), self.train, self.pairs, networks)
+
+        def save(path: Path, state: dict, config: RegionConfig, about: dict) -> Path:
+            return save_region_network(path, state, config, about | {"networks": hashes})
+
         return learn(
-            self, lambda: task.scale(RegionNetwork(self.model)), lambda: task, save_region_network,
-            ("model", "train", "pairs"),
-        )  # fmt: skip
+            self, lambda: task().scale(RegionNetwork(self.model)), task, save, ("model", "train", "pairs")
+        )
 
 
 @dataclass(frozen=True)

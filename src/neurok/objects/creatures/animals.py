@@ -90,7 +90,7 @@ def winged(rng: np.random.Generator) -> list[Sequence]:
                      girth * rng.uniform(0.7, 1.2, 3), (0.12, 0.05, 0.1), lag=0.1)  # fmt: skip
     head = _head(rng, plan, body[-1], girth)
     span, broad = rng.uniform(0.5, 1.2), rng.uniform(0.12, 0.3)
-    pairs = 2 if rng.random() < 0.25 else 1
+    pairs, wings = 2 if rng.random() < 0.25 else 1, []
     for pair in range(pairs):
         for side in (-1.0, 1.0):
             root = np.array([side * 0.5 * girth, (-0.15 + 0.35 * pair) * length, 0.36])
@@ -100,12 +100,13 @@ def winged(rng: np.random.Generator) -> list[Sequence]:
                 rng.uniform(0, 0.15),
             )
             widths = broad * np.array([0.9, 1.0, 0.8, 0.3])
-            plan.limb(body[-1 if pair == 0 else 0], _line(root, tip, 3), widths, (0.1, 0.15, 0.5 * -side),
-                      flat=rng.uniform(0.12, 0.2), phase=0.25 * pair, lag=-0.06, up=(0, 0, 1))  # fmt: skip
-    for k, row in enumerate(plan.rows):  # wings turn about the axis along the body: their upper side
-        if row["flat"] < 0.3:
-            plan.rows[k]["swing"] = (0.55, 0.15, 0.1)
-            plan.rows[k]["frame"] = row["frame"] if row["frame"][1, 0] > 0 else row["frame"] * [-1, 1, -1]
+            wings += plan.limb(
+                body[-1 if pair == 0 else 0], _line(root, tip, 3), widths, (0.55, 0.15, 0.1),
+                flat=rng.uniform(0.12, 0.2), phase=0.25 * pair, lag=-0.06,
+            )  # fmt: skip
+    for row in (plan.rows[k] for k in wings):  # so that the same angles raise both wings
+        if row["frame"][1, 0] < 0:
+            row["frame"] = row["frame"] * [-1, 1, -1]
     end = [0, length / 2 + rng.uniform(0.15, 0.5), 0.3]
     plan.limb(
         body[0], _line([0, length / 2, 0.3], end, 2), girth * np.array([0.6, 0.9, 1.1]), TAIL, flat=0.25

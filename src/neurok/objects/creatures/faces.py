@@ -6,8 +6,8 @@ import numpy as np
 import trimesh
 from jaxtyping import Float
 
+from neurok.objects.creatures.creature import check_skinned
 from neurok.objects.creatures.registry import creature_family
-from neurok.objects.soft import checks
 from neurok.objects.soft.clips import make_shape, random_material, random_timing
 from neurok.sequences import Sequence
 from neurok.shapes.normals import vertex_normals
@@ -58,7 +58,7 @@ def face(rng: np.random.Generator) -> list[Sequence]:
     for k in range(timing.clips):
         share = _shares(rng, timing.frames, len(moves))
         positions = vertices + np.einsum("fe,eni->fni", share, moves)
-        checks.check_moves(positions, vertices)
+        check_skinned(positions, vertices, shape.faces)
         clips.append(Sequence(shape, positions, timing.fps, f"expressions_{k}"))
     return clips
 

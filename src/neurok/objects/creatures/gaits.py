@@ -9,7 +9,7 @@ from neurok.objects.creatures.skeleton import Skeleton
 
 Array = np.ndarray
 TOGETHER = 0.8  # share of a bone's angle that its chain has in common
-ALIKE = 0.5  # probability that mirrored chains move alike in random poses
+ALIKE = 0.3  # probability that all moving chains of a random pose curl alike
 BOB = 0.03  # sizes: largest lift of the first bone
 
 
@@ -48,9 +48,8 @@ def poses(
 def _pose(rng: np.random.Generator, skeleton: Skeleton) -> Float[Array, "b 3"]:
     """Angles within the swing of each bone; chains curl as one, and often only some of them move."""
     count = int(skeleton.chain.max()) + 1
-    common = rng.uniform(-1, 1, (count, 3)) * (rng.random((count, 1)) < rng.uniform(0.3, 1.0))
-    if rng.random() < ALIKE:
-        common[:] = common[rng.integers(count)] * np.abs(np.sign(common))
+    moving = rng.random((count, 1)) < rng.uniform(0.3, 1.0)
+    common = (rng.uniform(-1, 1, 3) if rng.random() < ALIKE else rng.uniform(-1, 1, (count, 3))) * moving
     own = rng.uniform(-1, 1, skeleton.swing.shape)
     still = np.abs(common[skeleton.chain]).max(1, keepdims=True) == 0
     return skeleton.swing * np.where(
