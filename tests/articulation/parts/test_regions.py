@@ -84,6 +84,13 @@ def test_outside_the_whole_surface_nothing_moves(kind):
     assert (numbers[3], numbers[5], numbers[7]) == (UNMERGED, ALONE, ALONE)
 
 
+def test_a_rest_without_area_counts_as_none():
+    share = np.where(np.arange(20) < 19, 1 / 19, 0.0)
+    surface = replace(seen(-1.0), share=share)
+    numbers = [numbers_of(region, surface) for region in regions_around(surface)]
+    assert np.isfinite(numbers).all()
+
+
 def test_merges_go_on_to_one_group_and_grouping_stops_where_odds_turn_negative():
     scores, none = scores_of(1.0), np.zeros((20, 20))
     found = list(merges(np.arange(20), scores.odds, scores.weight, none))

@@ -22,6 +22,7 @@ GROWTH = 1.12  # of groups that differ little in area, the larger one is kept
 MOST = 12  # merged groups of each network; the smallest are left out
 UNMERGED = -6.0  # log-odds of a merge that never follows
 LEVELS = (0.2, 0.35, 0.65, 0.8)  # probabilities of moving
+LEAST_SHARE = 1e-6  # of the area: a smaller rest counts as none
 ALONE = 3.0  # log-odds across the border of the whole surface
 SOURCES = ("surface", "push", "level")
 NUMBERS = 12 + len(SOURCES)  # see `numbers_of`
@@ -83,7 +84,8 @@ def numbers_of(region: Region, seen: PushedSurface) -> Float[Array, " f"]:
     inside, p = region.member, np.clip(seen.likely, 1e-4, 1 - 1e-4)
     size, sure = float(seen.share[inside].sum()), np.log(np.where(inside, p, 1 - p)) @ seen.share
     within = (seen.share * seen.moves)[inside].sum() / size
-    without = (seen.share * seen.moves)[~inside].sum() / (1 - size) if not inside.all() else UNMERGED
+    rest = float(seen.share[~inside].sum())
+    without = (seen.share * seen.moves)[~inside].sum() / rest if rest > LEAST_SHARE else UNMERGED
     own = [_mean_odds(scores, inside, inside) for scores in (seen.surface, seen.pushed)]
     across = [
         _mean_odds(scores, inside, ~inside) if not inside.all() else ALONE
