@@ -25,7 +25,7 @@ from neurok.geometry.rotations import exp_so3
 from neurok.jobs.pool import raise_died, run
 from neurok.kinematics import Kinematics, elastic_modes_of
 from neurok.latent import NeuROK
-from neurok.latent.kinematics import LatentKinematics
+from neurok.latent.kinematics import latent_space_of
 from neurok.latent.reduction import ReductionConfig
 from neurok.shapes.sample import sample_surface
 
@@ -110,7 +110,7 @@ def _space(space: str, case: Case, model: Path | None, seed: int) -> Kinematics:
     if space == "principal components (oracle)":
         return PrincipalKinematics.from_case(case)
     network = _networks(model)[SPACES.index(space)]
-    return LatentKinematics.from_shape(
+    return latent_space_of(
         case.shape, network, ReductionConfig(max_coordinates=most, tolerance=0.0), seed=seed
     )
 
