@@ -17,6 +17,7 @@ from neurok.datasets.build import build
 from neurok.datasets.patch_examples import CACHE
 from neurok.datasets.sources import generator_jobs
 from neurok.training.distributed import World
+from neurok.training.patches import some_patches
 from neurok.training.pushes import PushesTask, draw_push, pushed_batch
 
 TINY = ["--train.batch", "3", "--pairs.workers", "1", "--threads", "1"]
@@ -25,25 +26,26 @@ TINY = ["--train.batch", "3", "--pairs.workers", "1", "--threads", "1"]
 @pytest.mark.slow
 def test_a_small_network_learns_what_goes_with_a_push_on_one_cabinet():
     example = {n: a.astype(np.float32) if a.dtype.kind == "f" else a for n, a in CACHE.make(closet()).items()}
+    example = some_patches(example, np.arange(0, len(example["piece"]), 2))
     torch.manual_seed(0)
     networks = push_ensemble(PatchConfig(width=48, heads=4, layers=2, pair_width=16, dropout=0.0))
     alone = World(0, 1, torch.device("cpu"))
     optimiser, task = torch.optim.AdamW(networks.parameters(), 3e-3), PushesTask.__new__(PushesTask)
     rng, missed = np.random.default_rng(0), []
-    for step in range(70):
-        batch = pushed_batch([(example, draw_push(example, rng)) for _ in range(6)])
+    for step in range(60):
+        batch = pushed_batch([(example, draw_push(example, rng)) for _ in range(5)])
         terms = task.terms(networks, batch, step, alone)
         terms["loss"].backward()
         optimiser.step()
         optimiser.zero_grad()
         missed.append(float(terms["overlap"]))
-    assert np.mean(missed[-10:]) < 0.2 < np.mean(missed[:5])
+    assert np.mean(missed[-10:]) < 0.25 < np.mean(missed[:5])
 
 
 @pytest.mark.slow
 def test_commands_train_networks_of_pushes_and_regions(tmp_path, capsys):
     store = tmp_path / "store"
-    build(generator_jobs(14, 0, seed=5, frames=20), store)
+    build(generator_jobs(8, 0, seed=5, frames=20), store)
     small = ["--model.width", "24", "--model.heads", "2", "--model.layers", "1", "--model.pair-width", "8"]
     first, second, last = (tmp_path / name for name in ("patches", "pushes", "regions"))
     train = [
