@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
 import tracemalloc
 from collections import Counter
@@ -334,9 +335,11 @@ def test_memory_stays_flat(tmp_path, monkeypatch):
     tracemalloc.start()
     for step in range(60):
         data.pair(step)
+    gc.collect()
     before = tracemalloc.get_traced_memory()[0]
     for step in range(60, 200):
         data.pair(step)
+    gc.collect()  # what other tests left behind and cycles of this one
     grown = tracemalloc.get_traced_memory()[0] - before
     tracemalloc.stop()
     assert len(data._open) == 3 and grown < 200_000
